@@ -1,0 +1,59 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// A library target of ours; every one is built with the same settings.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A program that a user could have written: it sees only what is public.
+func example(_ name: String, path: String, exclude: [String] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["Runner"], path: path, exclude: exclude, packageAccess: false,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "runner",
+    products: [
+        .library(name: "Runner", targets: ["Runner"]),
+        .library(name: "Plugins", targets: ["Plugins"]),
+        .executable(name: "runnerd", targets: ["runnerd"]),
+        .executable(name: "runnerctl", targets: ["runnerctl"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+        .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+
+        library("Scheduling"),
+        library("Platform", ["CLinux"]),
+        library("SystemPlatform", ["Platform", "CSystemd"]),
+        library("RPC", ["Scheduling", "CJansson"]),
+        library("Storage", ["Scheduling", "Platform", "CSQLite"]),
+        library("Plugins", ["Scheduling", "RPC", "Platform"]),
+        library("Runner", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
+        library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
+
+        library("Arguments"),
+        library(
+            "RunnerDaemon",
+            ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "Arguments"]),
+        library("RunnerControl", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments"]),
+        .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], swiftSettings: settings),
+        .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
+    ]
+)

@@ -1,0 +1,44 @@
+import CLinux
+import Glibc
+
+/// The processes of the machine, as far as `/proc` shows them to us.
+package enum ProcessTable {
+    /// The living processes of a process group.
+    package static func members(ofGroup group: Int32) -> [ProcessIdentity] {
+        statuses().filter { $0.group == group }.map(\.identity)
+    }
+
+    /// The living processes that were started with a variable of this value.
+    package static func withEnvironment(name: String, value: String) -> [ProcessIdentity] {
+        let entry = Array("\(name)=\(value)".utf8)
+        return statuses().map(\.identity).filter { identity in
+            guard let bytes = SmallFile.read("/proc/\(identity.pid)/environ", limit: 4 << 20) else { return false }
+            return bytes.split(separator: 0).contains { $0.elementsEqual(entry) }
+        }
+    }
+
+    /// Opens a process so that it can be signalled or waited for; nil when it has ended, even if its number is taken.
+    package static func openPidfd(_ identity: ProcessIdentity) -> OwnedDescriptor? {
+        let raw = runner_pidfd_open(identity.pid)
+        guard raw >= 0 else { return nil }
+        let descriptor = OwnedDescriptor(raw)
+        // The number was looked up by the kernel just now: whoever has this start time is who we hold.
+        guard ProcessIdentity(pid: identity.pid) == identity else { return nil }
+        return descriptor
+    }
+
+    /// Signals the process behind a pidfd. False when it has ended, or may not be signalled.
+    @discardableResult
+    package static func signal(_ pidfd: OwnedDescriptor, _ signal: Int32) -> Bool {
+        runner_pidfd_signal(pidfd.raw, signal) == 0
+    }
+
+    // MARK: Private
+
+    private static func statuses() -> [ProcessStatus] {
+        (SmallFile.names(inFolder: "/proc") ?? []).compactMap { name in
+            guard let pid = Int32(name), let status = ProcessStatus(pid: pid), !status.hasEnded else { return nil }
+            return status
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import CLinux
+import Glibc
+
+/// Unix stream sockets.
+package enum UnixSocket {
+    /// The longest path that a socket's address can hold.
+    package static let maximumPathBytes = 107
+
+    /// Connects, waiting as long as it takes. Later reads and writes wait too.
+    package static func connect(path: String) throws(SystemError) -> OwnedDescriptor {
+        try checkLength(of: path)
+        let socket = OwnedDescriptor(try SystemError.check(runner_unix_socket(0), "make a socket"))
+        try SystemError.check(runner_unix_connect(socket.raw, path), "connect to", path: path)
+        return socket
+    }
+
+    /// Two connected sockets, whose reads and writes wait.
+    package static func pair() throws(SystemError) -> (OwnedDescriptor, OwnedDescriptor) {
+        var ends: (Int32, Int32) = (-1, -1)
+        let result = withUnsafeMutablePointer(to: &ends) { pair in
+            pair.withMemoryRebound(to: Int32.self, capacity: 2) { runner_unix_socket_pair($0) }
+        }
+        try SystemError.check(result, "make a pair of sockets")
+        return (OwnedDescriptor(ends.0), OwnedDescriptor(ends.1))
+    }
+
+    static func checkLength(of path: String) throws(SystemError) {
+        let bytes = path.utf8.count
+        guard bytes <= maximumPathBytes else {
+            throw SystemError(
+                code: ENAMETOOLONG, operation: "use the socket path", path: path,
+                explanation: "it has \(bytes) bytes, and a socket's path can have \(maximumPathBytes)")
+        }
+        // An empty path, or one that begins with NUL, would be an address outside the file system.
+        guard bytes > 0, !path.utf8.contains(0) else {
+            throw SystemError(
+                code: EINVAL, operation: "use the socket path", path: path,
+                explanation: "it must be the name of a file")
+        }
+    }
+}

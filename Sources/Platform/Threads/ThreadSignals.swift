@@ -1,0 +1,31 @@
+import Glibc
+
+/// What a program decides about signals before it starts any thread.
+package enum ThreadSignals {
+    /// Blocks signals in the calling thread and in every thread that it starts later.
+    ///
+    /// A signal that the event loop receives must be blocked in *all* threads, so call this first in `main`.
+    package static func block(_ signals: [Int32]) {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in signals { sigaddset(&set, signal) }
+        let result = pthread_sigmask(SIG_BLOCK, &set, nil)
+        precondition(result == 0, "a signal number is out of range")
+    }
+
+    /// Makes a write to a closed pipe an error instead of the end of the process. For whole programs only: a library
+    /// must leave the choice to the program that uses it.
+    package static func ignoreSIGPIPE() {
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Runs the body with every signal blocked; threads that it starts inherit that.
+    static func withAllBlocked<Result>(_ body: () -> Result) -> Result {
+        var all = sigset_t()
+        var previous = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        return body()
+    }
+}

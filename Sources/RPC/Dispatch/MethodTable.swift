@@ -1,0 +1,81 @@
+/// The methods of a service, each with what handles it. Looking one up costs the same however many there are.
+package struct MethodTable<Handler> {
+    package struct Row {
+        package let method: MethodDescription
+        package let handler: Handler
+
+        package init(_ method: MethodDescription, _ handler: Handler) {
+            self.method = method
+            self.handler = handler
+        }
+    }
+
+    /// In the order in which they are listed for people.
+    package let rows: [Row]
+
+    private let names: [[UInt8]]
+    /// Open addressing over a power of two: an index of `rows`, or −1.
+    private let slots: [Int]
+
+    package init(_ rows: [Row]) {
+        let names = rows.map { Array($0.method.name.utf8) }
+        precondition(Set(names).count == names.count, "two methods have the same name")
+        var capacity = 4
+        while capacity < rows.count * 2 { capacity *= 2 }
+        var slots = Array(repeating: -1, count: capacity)
+        for (index, name) in names.enumerated() {
+            var slot = name.withUnsafeBufferPointer { MethodName.hash($0) } & (capacity - 1)
+            while slots[slot] >= 0 { slot = (slot + 1) & (capacity - 1) }
+            slots[slot] = index
+        }
+        self.rows = rows
+        self.names = names
+        self.slots = slots
+    }
+
+    package func lookup(_ name: String) throws(RPCError) -> Row {
+        var copy = name
+        guard let index = copy.withUTF8({ index(of: $0) }) else { throw notFound(name) }
+        return rows[index]
+    }
+
+    /// The row that serves a request of a peer with this access level.
+    package func lookup(_ request: Request, access: AccessLevel) throws(RPCError) -> Row {
+        guard let index = request.withMethod({ index(of: $0) }) else { throw notFound(request.method) }
+        let row = rows[index]
+        guard access >= row.method.access else {
+            throw .accessDenied(method: row.method.name, needs: row.method.access)
+        }
+        guard row.method.isAllowedInBatch || !request.isInBatch else {
+            throw .invalidRequest("The method '\(row.method.name)' cannot be part of a batch; send it alone.")
+        }
+        return row
+    }
+
+    // MARK: Private
+
+    private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
+        var slot = MethodName.hash(name) & (slots.count - 1)
+        while slots[slot] >= 0 {
+            if names[slots[slot]].elementsEqual(name) { return slots[slot] }
+            slot = (slot + 1) & (slots.count - 1)
+        }
+        return nil
+    }
+
+    private func notFound(_ name: String) -> RPCError {
+        .methodNotFound(name, nearest: NearestName.find(name, in: rows.lazy.map { $0.method.name }))
+    }
+}
+
+extension MethodTable: Sendable where Handler: Sendable {}
+extension MethodTable.Row: Sendable where Handler: Sendable {}
+
+private enum MethodName {
+    /// FNV-1a. Only names of our own are ever stored, so nobody can choose collisions.
+    static func hash(_ name: UnsafeBufferPointer<UInt8>) -> Int {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(truncatingIfNeeded: hash ^ hash >> 32)
+    }
+}

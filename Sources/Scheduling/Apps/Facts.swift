@@ -1,0 +1,116 @@
+/// What is kept of an app over restarts: what a person chose, and what it used.
+package struct AppFacts: Hashable, Sendable, Codable {
+    package var app: AppIdentifier
+    package var pausedAt: WallTime?
+    package var forceQuitAt: WallTime?
+    package var refreshDisabledAt: WallTime?
+    package var quarantinedAt: WallTime?
+    package var quarantineReason: String?
+    package var lastOpenedAt: WallTime?
+    /// When its bundle was found to be gone (B42).
+    package var missingSince: WallTime?
+    /// The rolling day of scheduled run time: `usedMilliseconds` since `usageDayStart`.
+    package var usageDayStart: WallTime?
+    package var usedMilliseconds: Int64 = 0
+    /// Times of misbehaviours within the last 24 hours.
+    package var misbehaviours: [WallTime] = []
+    /// The last finished launch: what recovery compares with (01, *Recovery*).
+    package var lastLaunch: LaunchFacts?
+
+    package init(app: AppIdentifier) {
+        self.app = app
+    }
+}
+
+/// What was true when an app's launch finished.
+package struct LaunchFacts: Hashable, Sendable, Codable {
+    package var bootIdentifier: BootIdentifier
+    package var osVersion: String
+    package var runnerVersion: String
+    package var bundleHash: String
+
+    package init(bootIdentifier: BootIdentifier, osVersion: String, runnerVersion: String, bundleHash: String) {
+        self.bootIdentifier = bootIdentifier
+        self.osVersion = osVersion
+        self.runnerVersion = runnerVersion
+        self.bundleHash = bundleHash
+    }
+}
+
+/// What is kept of one task over restarts.
+package struct TaskFacts: Hashable, Sendable, Codable {
+    package var identifier: TaskIdentifier
+    /// The anchor of B37: when its last scheduled run started.
+    package var lastScheduledStart: WallTime?
+    /// Retries in a row (B38).
+    package var retries: Int = 0
+    /// Re-arms that were refused in a row (B37).
+    package var refusedRearms: Int = 0
+    /// Since when its pending request is not permitted or its app is missing (B42).
+    package var strandedSince: WallTime?
+
+    package init(identifier: TaskIdentifier) {
+        self.identifier = identifier
+    }
+}
+
+/// What is kept of the runner itself.
+package struct RunnerFacts: Hashable, Sendable, Codable {
+    package var pausedAt: WallTime?
+    /// Numbers below this may have been given out.
+    package var nextSubmission: Int64 = 1
+    package var nextRun: Int64 = 1
+    /// What the last start saw; recovery compares with it.
+    package var lastStart: LaunchFacts?
+    /// Whether the last daemon ended by draining.
+    package var stoppedCleanly = true
+    package var overrides: [ConditionOverride] = []
+
+    package init() {}
+}
+
+/// A condition that a person set by hand, with its end.
+package struct ConditionOverride: Hashable, Sendable, Codable {
+    package var condition: DeviceCondition
+    package var value: ConditionValue
+    package var since: WallTime
+    package var until: BootTime?
+    /// The boot that `until` counts from; under another the override is over.
+    package var bootIdentifier: BootIdentifier
+
+    package init(
+        condition: DeviceCondition, value: ConditionValue, since: WallTime, until: BootTime?,
+        bootIdentifier: BootIdentifier
+    ) {
+        self.condition = condition
+        self.value = value
+        self.since = since
+        self.until = until
+        self.bootIdentifier = bootIdentifier
+    }
+}
+
+/// A change of a device condition, for history.
+package struct DeviceChange: Hashable, Sendable, Codable {
+    package var at: WallTime
+    package var condition: DeviceCondition
+    package var value: ConditionValue?
+    package var source: String
+    package var overridden: Bool
+
+    package init(at: WallTime, condition: DeviceCondition, value: ConditionValue?, source: String, overridden: Bool) {
+        self.at = at
+        self.condition = condition
+        self.value = value
+        self.source = source
+        self.overridden = overridden
+    }
+}
+
+/// Why a runner or an app finds itself started (01, *Recovery*).
+package enum RecoveryCause: String, Sendable, Codable {
+    case reboot
+    case osUpgrade
+    case runnerUpgrade
+    case crash
+}

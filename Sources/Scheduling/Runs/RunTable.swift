@@ -1,0 +1,87 @@
+/// A run that has not ended, or whose code has not.
+struct RunEntry: Sendable {
+    var record: RunRecord
+    var task: Int32
+    var app: Int32
+    var host: AppHost
+    /// Who is told that the handler was entered (B32).
+    var call: CallIdentifier?
+    /// What the run may take from the handler's entry on.
+    var budget: Duration?
+    var grace: Duration
+    var enteredAwake: AwakeTime?
+    var budgetDeadline: AwakeTime?
+    var stallDeadline: AwakeTime?
+    var graceDeadline: AwakeTime?
+    /// Conditions that it needs and that are lost, with the time at which it is expired (B21).
+    var lostConditions: [DeviceCondition: AwakeTime] = [:]
+    /// An expiration that came before the handler was entered.
+    var expirationAtEntry: ExpirationReason?
+    /// The run ended without its code: `alreadyRunning` stays closed until it returns (B24, B25).
+    var isLingering = false
+
+    var deadline: AwakeTime? {
+        [budgetDeadline, stallDeadline, graceDeadline, lostConditions.values.min()].compactMap(\.self).min()
+    }
+
+    /// Takes a slot of the concurrency limit (B30).
+    var takesSlot: Bool { record.origin == .scheduled && !record.state.isEnded }
+}
+
+/// The runs by slot and by number, with the heap of their awake deadlines.
+struct RunTable: Sendable {
+    private(set) var entries: [RunEntry?] = []
+    private(set) var deadlines = IndexedHeap()
+    private var index: [RunIdentifier: Int32] = [:]
+    private var free: [Int32] = []
+
+    func slot(of run: RunIdentifier) -> Int32? {
+        index[run]
+    }
+
+    subscript(slot: Int32) -> RunEntry {
+        get {
+            guard let entry = entries[Int(slot)] else { preconditionFailure("no run in this slot") }
+            return entry
+        }
+        set { entries[Int(slot)] = newValue }
+    }
+
+    mutating func insert(_ entry: RunEntry) -> Int32 {
+        let slot: Int32
+        if let reused = free.popLast() {
+            slot = reused
+            entries[Int(slot)] = entry
+        } else {
+            slot = Int32(entries.count)
+            entries.append(entry)
+        }
+        index[entry.record.run] = slot
+        return slot
+    }
+
+    mutating func remove(_ slot: Int32) {
+        guard let entry = entries[Int(slot)] else { return }
+        deadlines.remove(slot)
+        index[entry.record.run] = nil
+        entries[Int(slot)] = nil
+        free.append(slot)
+    }
+
+    /// Files the run under its nearest deadline.
+    mutating func scheduleDeadline(_ slot: Int32) {
+        deadlines.remove(slot)
+        guard let deadline = self[slot].deadline else { return }
+        deadlines.insert(slot, key: deadline.milliseconds, tie: self[slot].record.run.number)
+    }
+
+    mutating func popDeadline(through now: AwakeTime) -> Int32? {
+        deadlines.pop(through: now.milliseconds)
+    }
+
+    /// Runs that have not ended, by number.
+    var active: [Int32] {
+        entries.indices.map(Int32.init).filter { entries[Int($0)].map { !$0.record.state.isEnded } ?? false }
+            .sorted { self[$0].record.run < self[$1].record.run }
+    }
+}

@@ -1,0 +1,78 @@
+/// What has to be done, in the imperative. The engine does it, in this order, behind the commit barrier.
+package enum Effect: Hashable, Sendable {
+    case persist(StoreChange)
+    case reply(CallIdentifier, Reply)
+    indirect case launch(LaunchOrder)
+    /// Call the expiration handler; does not wait for a commit.
+    case expire(RunIdentifier, ExpirationReason, grace: Duration)
+    /// The grace period ended: end the run's code if its host can; does not wait for a commit.
+    case terminate(RunIdentifier)
+    case publish(Notice)
+    /// Draining is complete.
+    case drained
+}
+
+/// The answer to a call.
+package enum Reply: Hashable, Sendable {
+    indirect case submitted(SubmissionResult)
+    indirect case cancelled(PendingRequest?)
+    case cancelledAll(Int)
+    indirect case run(RunRecord)
+    /// Whether a completion was the first (B26).
+    case accepted(Bool)
+    case done
+    indirect case refused(Refusal)
+}
+
+/// What a host needs to start a handler.
+package struct LaunchOrder: Hashable, Sendable {
+    package var run: RunIdentifier
+    package var identifier: TaskIdentifier
+    package var app: AppIdentifier
+    package var kind: TaskKind
+    package var origin: RunOrigin
+    package var attempt: Int
+    /// Counts from the handler's entry, on the awake clock.
+    package var budget: Duration?
+    package var title: String?
+    package var subtitle: String?
+    package var recovered: RecoveryCause?
+
+    package init(record: RunRecord, budget: Duration?, recovered: RecoveryCause?) {
+        run = record.run
+        identifier = record.identifier
+        app = record.app
+        kind = record.request.kind
+        origin = record.origin
+        attempt = record.attempt
+        self.budget = budget
+        title = record.request.title
+        subtitle = record.request.subtitle
+        self.recovered = recovered
+    }
+}
+
+/// What observers are told: the log today, subscribers of the control socket in their time.
+package enum Notice: Hashable, Sendable {
+    indirect case submitted(SubmissionResult)
+    indirect case refused(Refusal, identifier: TaskIdentifier)
+    case cancelled(TaskIdentifier)
+    indirect case launched(RunRecord)
+    indirect case progressed(RunRecord)
+    indirect case expiring(RunRecord)
+    indirect case ended(RunRecord)
+    indirect case diagnostic(Diagnostic)
+    case appPhaseChanged(AppIdentifier, AppPhase)
+    indirect case deviceChanged(DeviceChange)
+    case phaseChanged(RunnerPhase)
+}
+
+/// The phase of the runner itself.
+package enum RunnerPhase: String, Sendable, Codable {
+    /// Bundles are being loaded. Can transition to `running`, `draining`.
+    case starting
+    /// Can transition to `draining`.
+    case running
+    /// Nothing new starts; runs may end. Final.
+    case draining
+}

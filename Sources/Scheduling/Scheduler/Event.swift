@@ -1,0 +1,127 @@
+/// Who waits for the answer to an event; the engine gives the numbers.
+package struct CallIdentifier: Hashable, Sendable, Codable {
+    package var number: UInt64
+
+    package init(_ number: UInt64) {
+        self.number = number
+    }
+}
+
+/// What happened, in the past tense. `runnerd --record` writes events as they are encoded here.
+package enum Event: Hashable, Sendable, Codable {
+    // MARK: The runner
+    case started(StartFacts)
+    /// Every app that is there at the start is known; what is not is missing.
+    case loadingFinished
+    case timePassed
+    case clockJumped(milliseconds: Int64)
+    case utcOffsetChanged(seconds: Int)
+    case drainBegan(grace: Duration)
+    case drainHurried
+    case storeFailed(StoreFailure)
+    case storeRecovered
+
+    // MARK: Apps
+    indirect case appLoaded(AppDescription)
+    case appRemoved(AppIdentifier)
+    case handlerRegistered(HandlerRegistration, call: CallIdentifier)
+    case launchFinished(AppIdentifier)
+    case paused(app: AppIdentifier?, call: CallIdentifier)
+    case resumed(app: AppIdentifier?, call: CallIdentifier)
+    case appOpened(AppIdentifier, call: CallIdentifier)
+    case appForceQuit(AppIdentifier, call: CallIdentifier)
+    case refreshSwitched(AppIdentifier, enabled: Bool, call: CallIdentifier)
+    case quarantineLifted(AppIdentifier, call: CallIdentifier)
+
+    // MARK: Requests
+    case requestSubmitted(TaskRequest, SubmissionOptions, call: CallIdentifier)
+    case requestCancelled(TaskIdentifier, by: AppIdentifier?, call: CallIdentifier)
+    case allRequestsCancelled(app: AppIdentifier?, call: CallIdentifier)
+    case launchSimulated(TaskIdentifier, SimulationOptions, call: CallIdentifier)
+    case expirationSimulated(TaskIdentifier, ExpirationReason, call: CallIdentifier)
+    case stopAsked(identifier: TaskIdentifier?, run: RunIdentifier?, call: CallIdentifier)
+
+    // MARK: Runs
+    case handlerEntered(RunIdentifier, ProcessMark?)
+    case startFailed(RunIdentifier, reason: String)
+    case runCompleted(RunIdentifier, RunResult, message: String?, call: CallIdentifier?)
+    /// The handler's code is over, after its run ended or without a word.
+    case handlerReturned(RunIdentifier)
+    case processExited(RunIdentifier, ProcessExit)
+    case progressed(RunIdentifier, RunProgress)
+    case leftoverFound(TaskIdentifier)
+    case leftoverGone(TaskIdentifier)
+
+    // MARK: The device
+    case conditionReported(DeviceCondition, ConditionValue?, source: String, validFor: Duration?, call: CallIdentifier?)
+    case sourceLost(String)
+    case conditionOverridden(DeviceCondition, ConditionValue, lasting: Duration?, call: CallIdentifier)
+    case overrideCleared(DeviceCondition?, call: CallIdentifier)
+}
+
+/// What is known of the machine and the program at a start.
+package struct StartFacts: Hashable, Sendable, Codable {
+    package var bootIdentifier: BootIdentifier
+    package var osVersion: String
+    package var runnerVersion: String
+    package var utcOffsetSeconds: Int
+
+    package init(bootIdentifier: BootIdentifier, osVersion: String, runnerVersion: String, utcOffsetSeconds: Int) {
+        self.bootIdentifier = bootIdentifier
+        self.osVersion = osVersion
+        self.runnerVersion = runnerVersion
+        self.utcOffsetSeconds = utcOffsetSeconds
+    }
+}
+
+/// A handler that asks to be registered.
+package struct HandlerRegistration: Hashable, Sendable, Codable {
+    package var identifier: String
+    package var app: AppIdentifier
+    package var kind: TaskKind?
+    /// Where the registration comes from: a file and line, or a manifest's key (B6).
+    package var origin: String
+
+    package init(identifier: String, app: AppIdentifier, kind: TaskKind?, origin: String) {
+        self.identifier = identifier
+        self.app = app
+        self.kind = kind
+        self.origin = origin
+    }
+}
+
+/// How a submission treats a pending request, and who makes it.
+package struct SubmissionOptions: Hashable, Sendable, Codable {
+    package var ifPending: PendingChoice
+    /// For `keepEarlier` (B12); `nil` is the policy's.
+    package var tolerance: Duration?
+    /// The app whose own channel this is; `nil` for the control socket.
+    package var by: AppIdentifier?
+
+    package init(ifPending: PendingChoice = .replace, tolerance: Duration? = nil, by: AppIdentifier? = nil) {
+        self.ifPending = ifPending
+        self.tolerance = tolerance
+        self.by = by
+    }
+}
+
+/// How a launch is simulated (B32, B33).
+package struct SimulationOptions: Hashable, Sendable, Codable {
+    package var submit: Bool
+    package var budget: Bool
+
+    package init(submit: Bool = false, budget: Bool = false) {
+        self.submit = submit
+        self.budget = budget
+    }
+}
+
+/// What a handler says of its run.
+package enum RunResult: String, Sendable, Codable, CaseIterable {
+    case succeeded
+    case failed
+    /// The task object was dropped without completing (B27).
+    case abandoned
+    /// It was expired and had no expiration handler (B25).
+    case noExpirationHandler
+}

@@ -1,0 +1,116 @@
+extension Scheduler {
+    mutating func applyToDevice(_ event: Event, at now: Moment) {
+        let before = conditionValues
+        switch event {
+        case .conditionReported(let condition, let value, let source, let validFor, let call):
+            if let value, !condition.accepts(value) {
+                reply(call, .refused(illFitting(condition)))
+                return
+            }
+            device.report(condition, value, source: source, validFor: validFor, at: now)
+            reply(call, .done)
+        case .sourceLost(let source):
+            device.lose(source: source, holdingFor: policy.timing.sourceLoss, at: now)
+        case .conditionOverridden(let condition, let value, let lasting, let call):
+            guard condition.accepts(value) else {
+                reply(call, .refused(illFitting(condition)))
+                return
+            }
+            device.setOverride(
+                ConditionOverride(
+                    condition: condition, value: value, since: now.wall,
+                    until: lasting.map { now.boot.advanced(by: $0) }, bootIdentifier: bootIdentifier))
+            keepOverrides()
+            reply(call, .done)
+        case .overrideCleared(let condition, let call):
+            for condition in condition.map({ [$0] }) ?? DeviceCondition.allCases { device.clearOverride(condition) }
+            keepOverrides()
+            reply(call, .done)
+        default: preconditionFailure("not an event of the device")
+        }
+        conditionsChanged(from: before, at: now)
+    }
+
+    /// Values that end by themselves have ended.
+    mutating func expireConditions(at now: Moment) {
+        let before = conditionValues
+        device.expire(at: now)
+        keepOverrides()
+        conditionsChanged(from: before, at: now)
+    }
+
+    /// A run that needs a condition which is lost is expired after a while (B21).
+    mutating func noteLostConditions(of run: Int32, at now: Moment) {
+        guard runs[run].record.state == .running, runs[run].record.origin == .scheduled else { return }
+        let request = runs[run].record.request
+        for gate in [GateName.externalPower, .network, .deviceIdle] {
+            guard let condition = Self.condition(of: gate) else { continue }
+            let isNeeded =
+                switch gate {
+                case .externalPower: request.requiresExternalPower
+                case .network: request.requiresNetworkConnectivity
+                default: policy.gates.processingNeedsIdle && request.kind.requiredMode == .processing
+                }
+            guard isNeeded else { continue }
+            let isThere =
+                switch device.value(of: condition) {
+                case .flag(let flag): flag
+                case .network(let network): network != .none
+                case .level, .thermal, .none: false
+                }
+            if isThere {
+                runs[run].lostConditions[condition] = nil
+            } else if runs[run].lostConditions[condition] == nil {
+                runs[run].lostConditions[condition] = now.awake.advanced(by: policy.timing.conditionLoss)
+            }
+        }
+        runs.scheduleDeadline(run)
+    }
+
+    /// Every condition, as `device` shows it.
+    package func deviceReadings(at now: Moment) -> [ConditionReading] {
+        DeviceCondition.allCases.map { device.reading(of: $0, at: now) }
+    }
+
+    package var utcOffsetSeconds: Int { device.utcOffsetSeconds }
+
+    // MARK: - Private
+
+    private var conditionValues: [ConditionValue?] {
+        DeviceCondition.allCases.map { device.value(of: $0) }
+    }
+
+    private mutating func conditionsChanged(from before: [ConditionValue?], at now: Moment) {
+        for (condition, old) in zip(DeviceCondition.allCases, before) {
+            let value = device.value(of: condition)
+            guard value != old else { continue }
+            let reading = device.reading(of: condition, at: now)
+            let change = DeviceChange(
+                at: now.wall, condition: condition, value: value, source: reading.source,
+                overridden: reading.overridden)
+            persist(.appendDeviceChange(change))
+            publish(.deviceChanged(change))
+            reopen(.condition(condition), at: now)
+            if condition == .externalPower { reopen(.condition(.batteryLevel), at: now) }
+        }
+        guard before != conditionValues else { return }
+        for run in runs.active { noteLostConditions(of: run, at: now) }
+    }
+
+    private mutating func keepOverrides() {
+        guard facts.overrides != device.overrides else { return }
+        facts.overrides = device.overrides
+        persist(.putRunner(facts))
+    }
+
+    private func illFitting(_ condition: DeviceCondition) -> Refusal {
+        let expected =
+            switch condition {
+            case .externalPower, .lowPowerMode, .idle, .unlocked, .backgroundRefresh: "true or false"
+            case .batteryLevel: "a number from 0 to 1"
+            case .network: NetworkState.allCases.map(\.rawValue).joined(separator: ", ")
+            case .thermal: ThermalState.allCases.map(\.rawValue).joined(separator: ", ")
+            }
+        return Refusal(.invalidParams, "value: \(condition.rawValue) takes \(expected).")
+    }
+}

@@ -1,0 +1,200 @@
+extension Scheduler {
+    /// Why the task has not run yet: every gate that applies, and one sentence that a person can act on (B18, B19).
+    package func explain(_ identifier: TaskIdentifier, at now: Moment) -> Explanation {
+        var result = Explanation(
+            identifier: identifier, status: .idle, summary: "", gates: [], pending: nil, running: nil, diagnostics: [])
+        guard let slot = tasks.slot(of: identifier) else {
+            guard let owner = apps.owner(of: identifier) else {
+                result.status = .notPermitted
+                result.summary = notPermitted(identifier, by: nil).message
+                return result
+            }
+            result.status = .notRegistered
+            result.summary = notRegistered(identifier, owner: owner).message
+            return result
+        }
+        let entry = tasks.entries[Int(slot)]
+        if entry.hasRequest {
+            result.pending = pendingRequest(at: slot)
+            result.gates = Self.gateOrder.filter { applies($0, to: entry) }.map { gate($0, slot, at: now) }
+        }
+        if entry.run >= 0 {
+            result.running = runs[entry.run].record
+            result.diagnostics = runs[entry.run].record.diagnostics
+        }
+        result.status = status(slot, gates: result.gates)
+        result.summary = summary(result, slot)
+        return result
+    }
+
+    // MARK: - Private
+
+    private func status(_ slot: Int32, gates: [Gate]) -> Explanation.Status {
+        let entry = tasks.entries[Int(slot)]
+        if entry.run >= 0, !runs[entry.run].record.state.isEnded { return .running }
+        if !entry.isRegistered, !isPermitted(slot) || apps[entry.app].phase == .missing { return .notPermitted }
+        if !entry.isRegistered, apps[entry.app].phase == .launched { return .notRegistered }
+        if !entry.hasRequest { return .idle }
+        return gates.allSatisfy { $0.verdict == .open } ? .eligible : .waiting
+    }
+
+    private func summary(_ explanation: Explanation, _ slot: Int32) -> String {
+        let identifier = explanation.identifier
+        switch explanation.status {
+        case .running:
+            let run = explanation.running
+            let next = explanation.pending == nil ? "" : " Its next request is pending."
+            return "\(identifier) runs now, as run \(run?.run.number ?? 0) (\(run?.state.rawValue ?? "")).\(next)"
+        case .notPermitted where explanation.pending == nil:
+            return notPermitted(identifier, by: nil).message
+        case .notRegistered where explanation.pending == nil:
+            return notRegistered(identifier, owner: tasks.entries[Int(slot)].app).message
+        case .idle:
+            let last = tasks.outcomes[slot].map { " \($0.sentence)" } ?? ""
+            return "Nothing is pending for \(identifier).\(last) Submit a request to let it run."
+        case .eligible:
+            return "All gates of \(identifier) are open; it starts now."
+        case .waiting, .notPermitted, .notRegistered:
+            let closed = explanation.gates.filter { $0.verdict != .open }
+            guard let first = closed.first else { return "\(identifier) waits." }
+            let others = closed.count > 1 ? " \(closed.count - 1) more of its gates are closed." : ""
+            return "\(identifier) waits at the gate \(first.gate.rawValue): \(first.detail).\(others)"
+        }
+    }
+
+    /// One gate with its words.
+    private func gate(_ name: GateName, _ slot: Int32, at now: Moment) -> Gate {
+        let state = gateState(name, slot, at: now)
+        var gate = Gate(name, state.verdict, detail: "")
+        switch state.opening {
+        case .wall(let time): gate.opensAt = WallTime(milliseconds: time)
+        case .boot(let time):
+            gate.opensAt = now.wall.advanced(by: now.boot.duration(to: BootTime(milliseconds: time)))
+        case .event, .global: break
+        }
+        let isOpen = state.verdict == .open
+        if let condition = Self.condition(of: name) {
+            let reading = device.reading(of: condition, at: now)
+            gate.source = reading.source
+            gate.since = reading.since
+            gate.detail = words(for: name, reading: reading, isOpen: isOpen)
+            if name == .backgroundRefreshDisabled { nameSwitch(&gate, slot) }
+            return gate
+        }
+        if !isOpen { gate.since = since(name, slot) }
+        if name == .alreadyRunning, tasks.entries[Int(slot)].hasLeftover { gate.source = "leftover process" }
+        gate.detail = isOpen ? openWords(name, slot) : closedWords(name, slot, gate, at: now)
+        return gate
+    }
+
+    private func since(_ name: GateName, _ slot: Int32) -> WallTime? {
+        let entry = tasks.entries[Int(slot)]
+        let app = apps.entries[Int(entry.app)].facts
+        switch name {
+        case .earliestBeginDate: return WallTime(milliseconds: entry.submittedWall)
+        case .alreadyRunning: return entry.run >= 0 ? runs[entry.run].record.startedAt : nil
+        case .appMissing: return app.missingSince
+        case .notPermitted: return tasks.facts[slot]?.strandedSince
+        case .forceQuit: return app.forceQuitAt
+        case .quarantined: return app.quarantinedAt
+        case .paused: return facts.pausedAt ?? app.pausedAt
+        case .draining: return drainBeganAt
+        case .storeUnavailable: return storeFailedAt
+        default: return nil
+        }
+    }
+
+    private func nameSwitch(_ gate: inout Gate, _ slot: Int32) {
+        let app = apps.entries[Int(tasks.entries[Int(slot)].app)]
+        guard let disabled = app.facts.refreshDisabledAt else { return }
+        gate.since = disabled
+        gate.source = "app.setRefresh"
+        gate.detail = "background refresh is switched off for \(app.identifier); switch it on with app.setRefresh"
+    }
+
+    private func words(for name: GateName, reading: ConditionReading, isOpen: Bool) -> String {
+        let rule = reading.source.hasPrefix("assumed") ? " (\(reading.source))" : ""
+        guard reading.value != nil else {
+            return "its source \(reading.source) is gone, so the condition is unknown and holds; bring the source back"
+        }
+        switch name {
+        case .externalPower:
+            return isOpen ? "the device is on external power\(rule)" : "it needs external power; plug the device in"
+        case .network: return isOpen ? "there is a network\(rule)" : "it needs a network; connect the device"
+        case .deviceIdle: return isOpen ? "the device is idle\(rule)" : "it needs an idle device; it runs when nobody uses it"
+        case .lowPowerMode:
+            return isOpen ? "Low Power Mode is off\(rule)" : "Low Power Mode is on; switch it off"
+        case .batteryLevel:
+            return isOpen ? "the battery is full enough\(rule)" : "the battery is too low; charge the device"
+        case .thermal: return isOpen ? "the device is cool enough\(rule)" : "the device is too warm; let it cool"
+        case .beforeFirstUnlock:
+            return isOpen ? "the device was unlocked\(rule)" : "the device was not unlocked since it booted; unlock it"
+        default: return isOpen ? "background refresh is on\(rule)" : "background refresh is off; switch it on"
+        }
+    }
+
+    private func openWords(_ name: GateName, _ slot: Int32) -> String {
+        switch name {
+        case .earliestBeginDate: "its earliestBeginDate has passed"
+        case .backoff: "its backoff is over"
+        case .notPermitted: "the manifest of \(apps[tasks.entries[Int(slot)].app].identifier) permits it"
+        case .appMissing: "its bundle is there"
+        case .quarantined: "its app is not in quarantine"
+        case .handlerMissing: "its handler is registered"
+        case .launching: "its app has finished launching"
+        case .alreadyRunning: "no run of it is in flight"
+        case .forceQuit: "its app was not force-quit"
+        case .usage: "its app was opened recently"
+        case .budget: "its app has run time left today"
+        case .rateLimit, .misbehaviour: "its app's last start is long enough ago"
+        case .concurrency: "\(slotsTaken) of \(policy.concurrency) slots are taken"
+        case .paused: "nothing is paused"
+        case .draining: "the runner accepts launches"
+        case .storeUnavailable: "the store can be written"
+        default: "open"
+        }
+    }
+
+    private func closedWords(_ name: GateName, _ slot: Int32, _ gate: Gate, at now: Moment) -> String {
+        let entry = tasks.entries[Int(slot)]
+        let app = apps[entry.app].identifier
+        let inTime = gate.opensAt.map { " in \(now.wall.duration(to: $0).words)" } ?? ""
+        switch name {
+        case .earliestBeginDate: return "its earliestBeginDate comes\(inTime)"
+        case .backoff: return "its last start or run failed; it is tried again\(inTime)"
+        case .notPermitted:
+            return "no loaded manifest permits it; add it to BGTaskSchedulerPermittedIdentifiers of \(app) and reload, or cancel it"
+        case .appMissing: return "the bundle of \(app) is gone; put it back and reload, or cancel the request"
+        case .quarantined:
+            return "\(app) failed too often (\(apps[entry.app].facts.quarantineReason ?? "no reason given")); repair it and call app.resume"
+        case .handlerMissing: return notRegistered(entry.identifier, owner: entry.app).message
+        case .launching: return "\(app) has not finished launching; it goes right after finishLaunching"
+        case .alreadyRunning:
+            if entry.hasLeftover { return "a process that an earlier run left behind still lives; end it" }
+            return "run \(entry.run >= 0 ? runs[entry.run].record.run.number : 0) of it is in flight; wait for it, or stop it"
+        case .forceQuit: return "\(app) was force-quit; open it (app.opened)"
+        case .usage: return "\(app) was not opened for a long time; open it (app.opened)"
+        case .budget: return "\(app) has used its run time of the day; it is refilled\(inTime)"
+        case .rateLimit: return "\(app) started such a task a short time ago; the next may start\(inTime)"
+        case .misbehaviour: return "\(app) misbehaved within 24 hours, which lengthens its interval; the next may start\(inTime)"
+        case .concurrency: return "all \(policy.concurrency) slots are taken; it starts when a run ends"
+        case .paused:
+            return facts.pausedAt == nil ? "\(app) is paused; resume it" : "the runner is paused; resume it"
+        case .draining: return "the runner is shutting down; it goes after the next start"
+        case .storeUnavailable: return "the store cannot be written: \(storeFailure?.message ?? "")"
+        default: return "closed"
+        }
+    }
+}
+
+extension Duration {
+    /// The duration in the two largest units, for people: `2 h 5 min`.
+    package var words: String {
+        let seconds = max(0, (wholeMilliseconds + 999) / 1_000)
+        let parts: [(Int64, String)] = [
+            (seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s"),
+        ]
+        guard let first = parts.firstIndex(where: { $0.0 > 0 }) else { return "0 s" }
+        return parts[first...].prefix(2).filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,217 @@
+/// What the evaluation of one gate says; `explain` adds the words.
+struct GateState {
+    /// What opens a closed gate.
+    enum Opening: Hashable {
+        case wall(Int64)
+        case boot(Int64)
+        case event(WaitKey)
+        /// A gate of the whole runner: looked at when a request is about to be claimed.
+        case global
+    }
+
+    var verdict: GateVerdict
+    var opening: Opening
+
+    static let open = GateState(verdict: .open, opening: .global)
+
+    static func closed(_ opening: Opening) -> GateState {
+        GateState(verdict: .closed, opening: opening)
+    }
+}
+
+/// What holds a pending request.
+enum Hold: Hashable {
+    case nothing
+    case gate(GateName, GateState.Opening)
+}
+
+extension Scheduler {
+    /// The order in which gates are looked at; the first that is not open holds the request.
+    ///
+    /// Global gates come last: they are looked at only when a request is about to be claimed, so that closing and
+    /// opening one costs nothing per request.
+    static let gateOrder: [GateName] = [
+        .notPermitted, .appMissing, .earliestBeginDate, .backoff, .quarantined, .handlerMissing, .launching,
+        .alreadyRunning, .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal,
+        .backgroundRefreshDisabled, .forceQuit, .beforeFirstUnlock, .usage, .budget, .rateLimit, .misbehaviour,
+        .paused, .draining, .storeUnavailable, .concurrency,
+    ]
+
+    /// Gates of the whole runner.
+    static let globalGates: [GateName] = [.paused, .draining, .storeUnavailable, .concurrency]
+
+    /// The first gate but the global ones that holds the request of a slot.
+    func firstHold(_ slot: Int32, at now: Moment) -> Hold {
+        for gate in Self.gateOrder where gate != .draining && gate != .storeUnavailable && gate != .concurrency {
+            let state = gateState(gate, slot, at: now)
+            guard state.verdict == .open else {
+                if state.opening == .global { continue }
+                return .gate(gate, state.opening)
+            }
+        }
+        return .nothing
+    }
+
+    /// The gate of the whole runner that holds every scheduled launch.
+    var globalHold: GateName? {
+        if phase == .draining { return .draining }
+        if storeFailure != nil { return .storeUnavailable }
+        if facts.pausedAt != nil { return .paused }
+        return slotsTaken >= policy.concurrency ? .concurrency : nil
+    }
+
+    /// Whether one gate lets the request of a slot through.
+    func gateState(_ gate: GateName, _ slot: Int32, at now: Moment) -> GateState {
+        let entry = tasks.entries[Int(slot)]
+        switch gate {
+        case .earliestBeginDate:
+            guard entry.floor > now.wall.milliseconds, entry.kind != .continuedProcessing else { return .open }
+            return .closed(.wall(entry.floor))
+        case .backoff:
+            return entry.backoffUntil > now.boot.milliseconds ? .closed(.boot(entry.backoffUntil)) : .open
+        case .notPermitted:
+            guard !isPermitted(slot), apps[entry.app].phase != .missing else { return .open }
+            return .closed(.wall(dropTime(of: slot)))
+        case .appMissing:
+            return apps[entry.app].phase == .missing ? .closed(.wall(dropTime(of: slot))) : .open
+        case .handlerMissing:
+            guard !entry.isRegistered, apps[entry.app].phase == .launched else { return .open }
+            return .closed(.event(.task))
+        case .launching:
+            return apps[entry.app].phase == .launched ? .open : .closed(.event(.app(entry.app)))
+        case .alreadyRunning:
+            return entry.run >= 0 || entry.hasLeftover ? .closed(.event(.task)) : .open
+        case .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal, .beforeFirstUnlock:
+            return deviceGate(gate, entry)
+        case .quarantined, .backgroundRefreshDisabled, .forceQuit, .usage, .budget, .rateLimit, .misbehaviour:
+            return appGate(gate, entry, at: now)
+        case .paused:
+            if apps[entry.app].facts.pausedAt != nil { return .closed(.event(.app(entry.app))) }
+            return facts.pausedAt == nil ? .open : .closed(.global)
+        case .draining: return phase == .draining ? .closed(.global) : .open
+        case .storeUnavailable: return storeFailure == nil ? .open : .closed(.global)
+        case .concurrency: return slotsTaken >= policy.concurrency ? .closed(.global) : .open
+        }
+    }
+
+    /// Whether a gate is one that the policy, the kind or the request asks for; only those are shown.
+    func applies(_ gate: GateName, to entry: TaskEntry) -> Bool {
+        let rules = policy.gates
+        let isRefresh = entry.kind == .appRefresh
+        let isProcessing = entry.kind == .processing || entry.kind == .healthResearch
+        switch gate {
+        case .earliestBeginDate: return entry.floor != TaskEntry.noFloor && entry.kind != .continuedProcessing
+        case .backoff: return entry.backoffUntil != TaskEntry.noFloor
+        case .externalPower: return entry.requiresExternalPower
+        case .network: return entry.requiresNetworkConnectivity
+        case .deviceIdle: return isProcessing && rules.processingNeedsIdle
+        case .lowPowerMode: return isRefresh && rules.lowPowerModeHoldsRefresh
+        case .batteryLevel: return rules.minimumBatteryLevel != nil
+        case .thermal: return rules.warmest != nil
+        case .beforeFirstUnlock: return rules.needsFirstUnlock
+        case .backgroundRefreshDisabled: return isRefresh && rules.refreshSwitch
+        case .forceQuit: return isRefresh && rules.forceQuitHoldsRefresh
+        case .usage: return isRefresh && rules.unopenedAfter != nil
+        case .budget: return rules.runTimePerDay != nil
+        case .rateLimit: return interval(for: entry.kind) != nil
+        case .misbehaviour: return interval(for: entry.kind) != nil && rules.misbehaviourDoublesInterval
+        case .quarantined: return apps[entry.app].facts.quarantinedAt != nil
+        case .notPermitted, .appMissing, .handlerMissing, .launching, .alreadyRunning, .paused, .draining,
+            .storeUnavailable, .concurrency:
+            return true
+        }
+    }
+
+    /// The shortest time between the starts of an app's scheduled runs of a kind.
+    func interval(for kind: TaskKind) -> Duration? {
+        switch kind {
+        case .appRefresh: policy.gates.refreshInterval
+        case .processing, .healthResearch: policy.gates.processingInterval
+        case .continuedProcessing: nil
+        }
+    }
+
+    /// Whether the manifest of the task's app permits it. Apps that are not loaded yet are not judged.
+    func isPermitted(_ slot: Int32) -> Bool {
+        let entry = tasks.entries[Int(slot)]
+        if entry.isRegistered || apps[entry.app].phase == .starting { return true }
+        return apps.owner(of: entry.identifier) == entry.app
+    }
+
+    /// When a request that is stranded is dropped (B42).
+    func dropTime(of slot: Int32) -> Int64 {
+        let since = tasks.facts[slot]?.strandedSince?.milliseconds ?? .max
+        return WallTime(milliseconds: since).advanced(by: policy.timing.stranded).milliseconds
+    }
+
+    /// The condition that a gate looks at.
+    static func condition(of gate: GateName) -> DeviceCondition? {
+        switch gate {
+        case .externalPower: .externalPower
+        case .network: .network
+        case .deviceIdle: .idle
+        case .lowPowerMode: .lowPowerMode
+        case .batteryLevel: .batteryLevel
+        case .thermal: .thermal
+        case .beforeFirstUnlock: .unlocked
+        case .backgroundRefreshDisabled: .backgroundRefresh
+        default: nil
+        }
+    }
+
+    private func deviceGate(_ gate: GateName, _ entry: TaskEntry) -> GateState {
+        guard let condition = Self.condition(of: gate), applies(gate, to: entry) else { return .open }
+        guard let value = device.value(of: condition) else {
+            return GateState(verdict: .unknown, opening: .event(.condition(condition)))
+        }
+        let opens: Bool
+        switch (gate, value) {
+        case (.lowPowerMode, .flag(let on)): opens = !on
+        case (_, .flag(let flag)): opens = flag
+        case (_, .network(let network)): opens = network != .none
+        case (_, .level(let level)):
+            opens = level >= policy.gates.minimumBatteryLevel ?? 0 || device.value(of: .externalPower) == .flag(true)
+        case (_, .thermal(let thermal)): opens = thermal <= policy.gates.warmest ?? .critical
+        }
+        return opens ? .open : .closed(.event(.condition(condition)))
+    }
+
+    private func appGate(_ gate: GateName, _ entry: TaskEntry, at now: Moment) -> GateState {
+        guard applies(gate, to: entry) else { return .open }
+        let app = apps[entry.app]
+        let byEvent = GateState.closed(.event(.app(entry.app)))
+        switch gate {
+        case .quarantined: return app.facts.quarantinedAt == nil ? .open : byEvent
+        case .backgroundRefreshDisabled:
+            if app.facts.refreshDisabledAt != nil { return byEvent }
+            switch device.value(of: .backgroundRefresh) {
+            case .flag(true): return .open
+            case .none: return GateState(verdict: .unknown, opening: .event(.condition(.backgroundRefresh)))
+            default: return .closed(.event(.condition(.backgroundRefresh)))
+            }
+        case .forceQuit: return app.facts.forceQuitAt == nil ? .open : byEvent
+        case .usage:
+            guard let after = policy.gates.unopenedAfter, let opened = app.facts.lastOpenedAt else { return .open }
+            return opened.advanced(by: after) <= now.wall ? byEvent : .open
+        case .budget:
+            guard let allowed = policy.gates.runTimePerDay, let began = app.facts.usageDayStart else { return .open }
+            let refill = began.advanced(by: .hours(24))
+            guard app.facts.usedMilliseconds >= allowed.wholeMilliseconds, refill > now.wall else { return .open }
+            return .closed(.wall(refill.milliseconds))
+        case .rateLimit: return rateState(entry, at: now, factor: 1)
+        case .misbehaviour:
+            let recent = app.facts.misbehaviours.count { $0.advanced(by: .hours(24)) > now.wall }
+            return rateState(entry, at: now, factor: 1 << min(recent, 10))
+        default: return .open
+        }
+    }
+
+    /// Whether the app's last start of this kind is long enough ago.
+    private func rateState(_ entry: TaskEntry, at now: Moment, factor: Int) -> GateState {
+        let app = apps[entry.app]
+        let last = entry.kind == .appRefresh ? app.lastRefreshStart : app.lastProcessingStart
+        guard let interval = interval(for: entry.kind), let last else { return .open }
+        let opens = last.advanced(by: interval * factor)
+        return opens > now.boot ? .closed(.boot(opens.milliseconds)) : .open
+    }
+}

@@ -1,0 +1,178 @@
+extension Scheduler {
+    /// Claims the pending request of a slot: the first of the two steps of a launch (B22).
+    ///
+    /// In one transaction the request goes, the run is recorded as starting, and a declared recurrence is armed again,
+    /// before its handler is called (B38).
+    @discardableResult
+    mutating func claim(
+        _ slot: Int32, origin: RunOrigin, now: Moment, call: CallIdentifier? = nil, hasBudget: Bool = true
+    ) -> Int32 {
+        leavePlace(slot, at: now)
+        let request = pendingRequest(at: slot)
+        let waits = tasks.extras[slot]?.waits ?? []
+        let app = tasks[slot].app
+        removeRequest(slot, at: now)
+
+        var record = RunRecord(
+            run: RunIdentifier(nextRun), request: request, origin: origin, attempt: request.attempts + 1,
+            state: .starting, startedAt: now.wall, startedBoot: now.boot)
+        nextRun += 1
+        record.waits = waits
+        record.waitedMilliseconds = max(0, now.boot.milliseconds - request.submittedBoot.milliseconds)
+        let settings = apps[app].settings[request.identifier]
+        let budget = hasBudget && request.kind != .continuedProcessing
+            ? settings?.budget ?? policy.budgets.budget(of: request.kind) : nil
+        record.budgetMilliseconds = budget?.wholeMilliseconds
+        let run = runs.insert(
+            RunEntry(
+                record: record, task: slot, app: app, host: apps[app].description?.host ?? .embedded, call: call,
+                budget: budget, grace: settings?.grace ?? policy.budgets.grace))
+        tasks[slot].run = run
+        apps[app].running += 1
+        persist(.putRun(record))
+        if origin == .scheduled { countStart(slot, kind: request.kind, at: now) }
+        if !armAfterClaim(slot, at: now) { persist(.removeRequest(request.identifier)) }
+        emit(.launch(LaunchOrder(record: record, budget: budget, recovered: apps[app].recovered)))
+        return run
+    }
+
+    /// The second step: the handler was entered, the claim is consumed and the budget starts.
+    mutating func handlerEntered(_ identifier: RunIdentifier, _ process: ProcessMark?, at now: Moment) {
+        guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
+        runs[run].record.state = .running
+        runs[run].record.process = process
+        runs[run].enteredAwake = now.awake
+        if let budget = runs[run].budget { runs[run].budgetDeadline = now.awake.advanced(by: budget) }
+        if runs[run].record.request.kind == .continuedProcessing {
+            runs[run].stallDeadline = now.awake.advanced(by: policy.timing.stall)
+        }
+        noteLostConditions(of: run, at: now)
+        runs.scheduleDeadline(run)
+        persist(.putRun(runs[run].record))
+        publish(.launched(runs[run].record))
+        answerLaunch(run, .run(runs[run].record))
+        if let reason = runs[run].expirationAtEntry { expire(run, reason, at: now) }
+    }
+
+    /// A start failed before the handler was entered: the request goes back, with a backoff, or is given up (B22).
+    mutating func startFailed(_ identifier: RunIdentifier, _ reason: String, at now: Moment) {
+        guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
+        let record = runs[run].record
+        let isLast = record.attempt >= policy.timing.startAttempts
+        let note = Diagnostic(
+            .startFailed, .error, at: now.wall, identifier: record.identifier,
+            message: "The handler could not be started: \(reason).",
+            expected: "A handler that is entered.",
+            fix: isLast
+                ? "Repair it, then submit again: the request was given up after \(record.attempt) attempts."
+                : "Repair it: the request went back to pending and is tried again after a backoff.")
+        runs[run].record.diagnostics.append(note)
+        publish(.diagnostic(note))
+        let task = runs[run].task
+        let call = runs[run].call
+        runs[run].call = nil
+        let comesBack = !isLast && !record.claimCancelled
+        let state: RunState = record.claimCancelled ? .cancelled : .crashed
+        let ended = end(run, state, message: reason, at: now, isFinal: !comesBack)
+        if comesBack { giveBack(record, to: task, at: now) }
+        reply(
+            call,
+            .refused(Refusal(.launchFailed, "\(record.identifier) could not be started: \(reason).", run: ended)))
+    }
+
+    /// Gives the request of a failed start back to pending; a newer submission by a caller wins over it.
+    mutating func giveBack(_ record: RunRecord, to slot: Int32, at now: Moment) {
+        if tasks[slot].hasRequest, tasks[slot].maker == .caller { return }
+        var request = record.request
+        request.attempts = record.attempt
+        request.bootIdentifier = bootIdentifier
+        if record.request.bootIdentifier != bootIdentifier { request.submittedBoot = now.boot }
+        let doubled = policy.timing.startBackoff * (1 << min(record.attempt - 1, 16))
+        request.backoffUntil = now.boot.advanced(by: doubled)
+        restoreRequest(request, slot, at: now)
+        persist(.putRequest(pendingRequest(at: slot)))
+    }
+
+    // MARK: - Simulation
+
+    /// Runs the pending request now, whatever its gates say, but for those of B32.
+    mutating func simulateLaunch(
+        _ identifier: TaskIdentifier, _ options: SimulationOptions, call: CallIdentifier, at now: Moment
+    ) {
+        do throws(Refusal) {
+            let slot = try simulatedTask(identifier)
+            let app = tasks[slot].app
+            guard apps[app].phase == .launched, phase != .starting else {
+                simulationsAwaitingLaunch.append(
+                    AwaitingSimulation(task: slot, identifier: identifier, options: options, call: call))
+                return
+            }
+            if tasks[slot].run >= 0 || tasks[slot].hasLeftover {
+                let run = tasks[slot].run >= 0 ? runs[tasks[slot].run].record : nil
+                throw Refusal(
+                    .alreadyRunning,
+                    run.map { "\(identifier) runs already, as run \($0.run.number); wait for it, or stop it." }
+                        ?? "A process that an earlier run of \(identifier) left behind still lives; end it first.",
+                    run: run)
+            }
+            if !tasks[slot].hasRequest {
+                guard options.submit else { throw nothingPending(identifier, slot) }
+                let settings = apps[app].settings[identifier]
+                var request = TaskRequest(
+                    identifier: identifier,
+                    requiresNetworkConnectivity: settings?.requiresNetworkConnectivity ?? false,
+                    requiresExternalPower: settings?.requiresExternalPower ?? false)
+                if (tasks[slot].registeredKind ?? settings?.kind) == .continuedProcessing {
+                    request.title = identifier.text
+                }
+                publish(.submitted(try accept(request, SubmissionOptions(), maker: .caller, at: now)))
+            }
+            claim(slot, origin: .simulated, now: now, call: call, hasBudget: options.budget)
+        } catch {
+            publish(.refused(error, identifier: identifier))
+            reply(call, .refused(error))
+        }
+    }
+
+    // MARK: - Private
+
+    mutating func answerLaunch(_ run: Int32, _ answer: Reply) {
+        reply(runs[run].call, answer)
+        runs[run].call = nil
+    }
+
+    /// Counts a scheduled start for anchors and rate limits; simulated ones count nowhere (B35).
+    private mutating func countStart(_ slot: Int32, kind: TaskKind, at now: Moment) {
+        slotsTaken += 1
+        let app = tasks[slot].app
+        if apps[app].settings[tasks[slot].identifier]?.every != nil {
+            changeFacts(slot) { $0.lastScheduledStart = now.wall }
+        }
+        switch kind {
+        case .appRefresh: apps[app].lastRefreshStart = now.boot
+        case .processing, .healthResearch: apps[app].lastProcessingStart = now.boot
+        case .continuedProcessing: break
+        }
+    }
+
+    private func simulatedTask(_ identifier: TaskIdentifier) throws(Refusal) -> Int32 {
+        if phase == .draining { throw Refusal(.draining, "The runner is shutting down; start it again first.") }
+        if let storeFailure {
+            throw Refusal(.storeUnavailable, "Nothing can start while the store is unavailable: \(storeFailure.message)")
+        }
+        if let slot = tasks.slot(of: identifier), tasks.entries[Int(slot)].isRegistered { return slot }
+        if let slot = tasks.slot(of: identifier), apps.entries[Int(tasks.entries[Int(slot)].app)].phase == .missing {
+            let app = apps.entries[Int(tasks.entries[Int(slot)].app)].identifier
+            throw Refusal(.appMissing, "The bundle of \(app) is gone; put it back and call reload.")
+        }
+        guard let owner = apps.owner(of: identifier) else { throw notPermitted(identifier, by: nil) }
+        throw notRegistered(identifier, owner: owner)
+    }
+
+    private func nothingPending(_ identifier: TaskIdentifier, _ slot: Int32) -> Refusal {
+        let last = tasks.outcomes[slot].map { " \($0.sentence)" } ?? ""
+        return Refusal(
+            .noPendingRequest,
+            "Nothing is pending for \(identifier).\(last) Submit a request first, or simulate with submit: true.")
+    }
+}

@@ -1,0 +1,186 @@
+extension Scheduler {
+    /// Files a pending request under what holds it.
+    mutating func place(_ slot: Int32, at now: Moment) {
+        leavePlace(slot, at: now)
+        tasks[slot].placedBoot = now.boot.milliseconds
+        switch holdMarkingStranded(slot, at: now) {
+        case .nothing:
+            tasks[slot].gate = .concurrency
+            tasks[slot].place = .ready
+            ready.insert(slot, key: tasks[slot].order, tie: tasks[slot].submission)
+        case .gate(let gate, let opening):
+            tasks[slot].gate = gate
+            switch opening {
+            case .wall(let time):
+                tasks[slot].place = .wall
+                wallDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
+            case .boot(let time):
+                tasks[slot].place = .boot
+                bootDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
+            case .event(let key):
+                tasks[slot].place = .waiting
+                waiting.insert(slot, for: key)
+            case .global: preconditionFailure("a global gate files nothing")
+            }
+        }
+    }
+
+    /// Takes a request out of its place, and counts the time that it was there.
+    mutating func leavePlace(_ slot: Int32, at now: Moment) {
+        switch tasks[slot].place {
+        case .nowhere: return
+        case .wall: wallDeadlines.remove(slot)
+        case .boot: bootDeadlines.remove(slot)
+        case .waiting: waiting.remove(slot)
+        case .ready: ready.remove(slot)
+        }
+        let entry = tasks[slot]
+        countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
+        tasks[slot].place = .nowhere
+    }
+
+    /// Looks again at a request whose gate may have opened.
+    mutating func replace(_ slot: Int32, at now: Moment) {
+        guard tasks[slot].hasRequest else { return }
+        place(slot, at: now)
+    }
+
+    /// Looks again at every request that waits for a key.
+    mutating func reopen(_ key: WaitKey, at now: Moment) {
+        for slot in waiting.removeAll(for: key) {
+            let entry = tasks[slot]
+            countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
+            tasks[slot].place = .nowhere
+            place(slot, at: now)
+        }
+    }
+
+    /// Looks again at all pending requests of an app.
+    mutating func replaceAll(of app: Int32, at now: Moment) {
+        var slot = apps[app].firstTask
+        while slot >= 0 {
+            let next = tasks[slot].nextInApp
+            replace(slot, at: now)
+            slot = next
+        }
+    }
+
+    /// Lets everything happen that time alone makes happen, up to now.
+    mutating func advance(to now: Moment) {
+        if let first = wallDeadlines.first, first.key <= now.wall.milliseconds { popWallDeadlines(at: now) }
+        if let first = bootDeadlines.first, first.key <= now.boot.milliseconds {
+            while let slot = bootDeadlines.pop(through: now.boot.milliseconds) { refile(slot, at: now) }
+        }
+        if let deadline = device.deadline, deadline <= now.boot { expireConditions(at: now) }
+        if !rearms.isEmpty {
+            while let slot = rearms.pop(through: now.boot.milliseconds) { rearm(slot, at: now) }
+        }
+        if let first = runs.deadlines.first, first.key <= now.awake.milliseconds {
+            while let slot = runs.popDeadline(through: now.awake) { runDeadlinePassed(slot, at: now) }
+        }
+        if let deadline = drainDeadline, deadline <= now.awake { hurryDrain(at: now) }
+    }
+
+    /// Claims what is ready, in order, while there are slots.
+    mutating func pump(at now: Moment) {
+        guard phase == .running else { return }
+        while globalHold == nil, let slot = ready.first?.slot {
+            if case .gate = firstHold(slot, at: now) {
+                place(slot, at: now)
+            } else {
+                claim(slot, origin: .scheduled, now: now)
+            }
+        }
+    }
+
+    // MARK: - Private
+
+    /// What holds the request; notes since when it is stranded, or that it no longer is (B42).
+    private mutating func holdMarkingStranded(_ slot: Int32, at now: Moment) -> Hold {
+        let hold = firstHold(slot, at: now)
+        if case .gate(let gate, _) = hold, gate == .notPermitted || gate == .appMissing {
+            guard tasks.facts[slot]?.strandedSince == nil else { return hold }
+            changeFacts(slot) { $0.strandedSince = now.wall }
+            return firstHold(slot, at: now)
+        }
+        if tasks.facts[slot]?.strandedSince != nil { changeFacts(slot) { $0.strandedSince = nil } }
+        return hold
+    }
+
+    private mutating func popWallDeadlines(at now: Moment) {
+        while let slot = wallDeadlines.pop(through: now.wall.milliseconds) {
+            let gate = tasks[slot].gate
+            if gate == .notPermitted || gate == .appMissing {
+                tasks[slot].place = .nowhere
+                dropStranded(slot, at: now)
+            } else {
+                refile(slot, at: now)
+            }
+        }
+    }
+
+    /// Files a slot anew that was popped from its heap.
+    private mutating func refile(_ slot: Int32, at now: Moment) {
+        let entry = tasks[slot]
+        countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
+        tasks[slot].place = .nowhere
+        place(slot, at: now)
+    }
+
+    private mutating func countWait(_ slot: Int32, gate: GateName, from began: Int64, to ended: Int64) {
+        guard ended > began else { return }
+        var waits = tasks.extras[slot]?.waits ?? []
+        var rest = ended - began
+        if tasks[slot].place == .ready {
+            // Ready requests wait for a slot, and for whatever else held the whole runner meanwhile.
+            for (global, overlap) in closures.overlaps(from: began, to: ended) {
+                waits.add(overlap, to: global)
+                rest -= overlap
+            }
+        }
+        if rest > 0 { waits.add(rest, to: gate) }
+        tasks.extras[slot, default: RequestExtras()].waits = waits
+    }
+}
+
+extension [GateWait] {
+    /// Adds milliseconds to the gate's share.
+    mutating func add(_ milliseconds: Int64, to gate: GateName) {
+        if let position = firstIndex(where: { $0.gate == gate }) {
+            self[position].milliseconds += milliseconds
+        } else {
+            append(GateWait(gate: gate, milliseconds: milliseconds))
+        }
+    }
+}
+
+/// When gates of the whole runner were closed, on the boot clock: ready requests count their waits from it.
+struct ClosureLog: Sendable {
+    private static let kept = 64
+    private var intervals: [(gate: GateName, from: Int64, to: Int64?)] = []
+
+    mutating func close(_ gate: GateName, at now: BootTime) {
+        guard !intervals.contains(where: { $0.gate == gate && $0.to == nil }) else { return }
+        intervals.append((gate, now.milliseconds, nil))
+        if intervals.count > Self.kept { intervals.removeFirst() }
+    }
+
+    mutating func open(_ gate: GateName, at now: BootTime) {
+        guard let position = intervals.firstIndex(where: { $0.gate == gate && $0.to == nil }) else { return }
+        intervals[position].to = now.milliseconds
+    }
+
+    /// The closed time within a span, by gate; where two overlap the earlier counts.
+    func overlaps(from began: Int64, to ended: Int64) -> [(GateName, Int64)] {
+        var counted = began
+        var result: [(GateName, Int64)] = []
+        for interval in intervals {
+            let from = max(interval.from, counted)
+            let to = min(interval.to ?? ended, ended)
+            guard to > from else { continue }
+            result.append((interval.gate, to - from))
+            counted = to
+        }
+        return result
+    }
+}

@@ -1,0 +1,166 @@
+extension Scheduler {
+    package var pendingCount: Int { tasks.pendingCount }
+    package var registeredCount: Int { tasks.registeredCount }
+    package var runningCount: Int { runs.active.count }
+    package var appCount: Int { apps.entries.count }
+    package var isPaused: Bool { facts.pausedAt != nil }
+    package var storeProblem: StoreFailure? { storeFailure }
+
+    /// A page of pending requests, in a stable order; `next` continues after it.
+    package func pending(app: AppIdentifier?, after: Int, limit: Int) -> (requests: [PendingRequest], next: Int?) {
+        var requests: [PendingRequest] = []
+        let wanted = app.map { apps.find($0) ?? -1 }
+        var slot = max(0, after)
+        while slot < tasks.entries.count {
+            let entry = tasks.entries[slot]
+            if entry.hasRequest, wanted == nil || entry.app == wanted {
+                if requests.count == limit { return (requests, slot) }
+                requests.append(pendingRequest(at: Int32(slot)))
+            }
+            slot += 1
+        }
+        return (requests, nil)
+    }
+
+    package func pending(_ identifier: TaskIdentifier) -> PendingRequest? {
+        tasks.slot(of: identifier).flatMap { tasks.entries[Int($0)].hasRequest ? pendingRequest(at: $0) : nil }
+    }
+
+    /// Runs that have not ended, oldest first.
+    package var activeRuns: [RunRecord] {
+        runs.active.map { runs[$0].record }
+    }
+
+    /// A run that has not ended, or whose code has not.
+    package func liveRun(_ run: RunIdentifier) -> RunRecord? {
+        runs.slot(of: run).map { runs[$0].record }
+    }
+
+    /// What a run has left of its budget, or of its grace period.
+    package func remaining(of run: RunIdentifier, at now: Moment) -> Duration? {
+        guard let slot = runs.slot(of: run), let deadline = runs[slot].graceDeadline ?? runs[slot].budgetDeadline else {
+            return nil
+        }
+        return max(.zero, now.awake.duration(to: deadline))
+    }
+
+    /// What a caller may know of a registered identifier.
+    package struct Registered: Hashable, Sendable {
+        package var identifier: TaskIdentifier
+        package var app: AppIdentifier
+        package var kind: TaskKind?
+        package var handler: AppHost
+        package var permittedBy: String
+    }
+
+    package var registered: [Registered] {
+        tasks.entries.filter { $0.isUsed && $0.isRegistered }.map { entry in
+            Registered(
+                identifier: entry.identifier, app: apps[entry.app].identifier, kind: entry.registeredKind,
+                handler: apps[entry.app].description?.host ?? .embedded,
+                permittedBy: apps.entry(permitting: entry.identifier, in: entry.app) ?? entry.identifier.text)
+        }.sorted { $0.identifier < $1.identifier }
+    }
+
+    /// What a caller may know of an app.
+    package struct App: Hashable, Sendable {
+        package var app: AppIdentifier
+        package var description: AppDescription?
+        package var phase: AppPhase
+        package var facts: AppFacts
+        package var registered: Int
+        package var pending: Int
+        package var running: Int
+        package var recovered: RecoveryCause?
+    }
+
+    package var allApps: [App] {
+        var registered: [Int32: Int] = [:]
+        for entry in tasks.entries where entry.isUsed && entry.isRegistered { registered[entry.app, default: 0] += 1 }
+        return apps.entries.indices.map { position in
+            let app = apps.entries[position]
+            return App(
+                app: app.identifier, description: app.description, phase: app.phase, facts: app.facts,
+                registered: registered[Int32(position)] ?? 0, pending: app.pending, running: app.running,
+                recovered: app.recovered)
+        }.sorted { $0.app < $1.app }
+    }
+
+    package func isKnown(_ app: AppIdentifier) -> Bool {
+        apps.find(app) != nil
+    }
+
+    /// What is wrong now, as far as the scheduler knows, each with its fix.
+    package func findings(at now: Moment) -> [Finding] {
+        var findings: [Finding] = []
+        if let storeFailure {
+            findings.append(
+                Finding(
+                    .error, "storeUnavailable", message: "The store cannot be written: \(storeFailure.message)",
+                    fix: "Make room or give write access; launches go on by themselves."))
+        }
+        for app in apps.entries.sorted(by: { $0.identifier < $1.identifier }) { findings += self.findings(of: app) }
+        for entry in tasks.entries.sorted(by: { $0.identifier < $1.identifier }) where entry.isUsed {
+            findings += self.findings(of: entry)
+        }
+        return findings
+    }
+
+    // MARK: - Private
+
+    private func findings(of app: AppEntry) -> [Finding] {
+        var findings: [Finding] = []
+        if app.phase == .missing, app.pending > 0 {
+            findings.append(
+                Finding(
+                    .warning, "appMissing", app: app.identifier,
+                    message: "The bundle is gone, and \(app.pending) of its requests are pending.",
+                    fix: "Put the bundle back and reload, or cancel its requests."))
+        }
+        for case .exact(let identifier) in app.description?.permitted ?? [] {
+            guard tasks.slot(of: identifier).map({ tasks.entries[Int($0)].isRegistered }) != true,
+                app.phase == .launched
+            else { continue }
+            findings.append(
+                Finding(
+                    .warning, "neverRegistered", app: app.identifier, identifier: identifier,
+                    message: "The identifier is permitted, and no handler is registered for it.",
+                    fix: "Register a handler, or take it out of BGTaskSchedulerPermittedIdentifiers."))
+        }
+        return findings
+    }
+
+    private func findings(of entry: TaskEntry) -> [Finding] {
+        let app = apps[entry.app]
+        var findings: [Finding] = []
+        if entry.hasRequest, !entry.isRegistered, app.phase == .launched {
+            findings.append(
+                Finding(
+                    .warning, "stranded", app: app.identifier, identifier: entry.identifier,
+                    message: "A request is pending that no handler can take.",
+                    fix: "Permit the identifier and register a handler, or cancel the request."))
+        }
+        if entry.isRegistered, !entry.hasRequest, entry.run < 0, app.settings[entry.identifier]?.every == nil {
+            findings.append(
+                Finding(
+                    .notice, "nothingPending", app: app.identifier, identifier: entry.identifier,
+                    message: "A handler is registered, and nothing is pending.",
+                    fix: "Submit a request, or declare every in RunnerTasks."))
+        }
+        if entry.hasLeftover {
+            findings.append(
+                Finding(
+                    .warning, "leftoverProcess", app: app.identifier, identifier: entry.identifier,
+                    message: "A process that an earlier run left behind still lives.",
+                    fix: "End it; the task waits until it is gone."))
+        }
+        if entry.postponements >= 3 {
+            findings.append(
+                Finding(
+                    .warning, "postponed", app: app.identifier, identifier: entry.identifier,
+                    message: "Its request was moved later \(entry.postponements) times in a row.",
+                    fix: "Submit with ifPending: keepEarlier."))
+        }
+        return findings
+    }
+}

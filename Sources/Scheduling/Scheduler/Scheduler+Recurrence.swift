@@ -1,0 +1,147 @@
+/// The floor of the next run of a recurring task (B37).
+package enum Recurrence {
+    /// max(now + near, min(last, now) + interval); with no last run it is now + near.
+    package static func nextFloor(
+        interval: Duration, lastStart: WallTime?, now: WallTime, refusals: Int, timing: Timing
+    ) -> WallTime {
+        let near = now.advanced(by: refusals == 0 ? timing.rearmNear : timing.rearmRefused)
+        guard let lastStart else { return near }
+        let longest = max(interval, timing.rearmLongest)
+        let stretched = refusals == 0 ? interval : min(interval * (1 << min(refusals, 20)), longest)
+        return max(near, min(lastStart, now).advanced(by: stretched))
+    }
+}
+
+extension Scheduler {
+    /// Makes the recurrences of an app's manifest pending; never postpones anything (B38, B39).
+    mutating func armRecurrences(of app: Int32, at now: Moment) {
+        let isFresh = apps[app].recovered == .reboot || apps[app].recovered == .osUpgrade
+        for settings in apps[app].description?.tasks ?? [] where settings.every != nil {
+            guard let slot = tasks.slot(of: settings.identifier), tasks[slot].isRegistered, tasks[slot].run < 0
+            else { continue }
+            _ = arm(slot, isFresh: isFresh, at: now)
+        }
+    }
+
+    /// Arms the next occurrence in the transaction that claims this one; `true` when a request is pending again.
+    mutating func armAfterClaim(_ slot: Int32, at now: Moment) -> Bool {
+        arm(slot, isFresh: false, at: now)
+    }
+
+    /// A cancelled occurrence is skipped: the next one follows it by an interval (B38).
+    mutating func armAfterSkip(_ slot: Int32, skipped: PendingRequest, at now: Moment) {
+        guard let every = apps[tasks[slot].app].settings[skipped.identifier]?.every else { return }
+        let floor = max(skipped.floor ?? now.wall, now.wall).advanced(by: every)
+        _ = arm(slot, isFresh: false, floor: floor, at: now)
+    }
+
+    /// Tries again a re-arm that was refused.
+    mutating func rearm(_ slot: Int32, at now: Moment) {
+        guard tasks[slot].isUsed, !tasks[slot].hasRequest else { return }
+        _ = arm(slot, isFresh: false, at: now)
+    }
+
+    /// A declared recurrence's run that ended early comes again after a backoff (B38).
+    mutating func rearmAfterEnd(_ run: Int32, at now: Moment) {
+        let record = runs[run].record
+        let slot = runs[run].task
+        guard record.origin == .scheduled, let settings = apps[runs[run].app].settings[record.identifier],
+            let every = settings.every
+        else { return }
+        guard comesAgain(record, settings) else {
+            if record.state == .succeeded, tasks.facts[slot]?.retries ?? 0 > 0 {
+                changeFacts(slot) { $0.retries = 0 }
+            }
+            return
+        }
+        let retries = tasks.facts[slot]?.retries ?? 0
+        let backoff = min(policy.timing.retryBackoff * (1 << min(retries, 20)), every)
+        let isSooner = tasks[slot].floor > now.wall.advanced(by: backoff).milliseconds
+        guard !tasks[slot].hasRequest || (tasks[slot].maker != .caller && isSooner) else { return }
+        changeFacts(slot) { $0.retries += 1 }
+        let request = occurrence(of: settings, floor: nil)
+        do throws(Refusal) {
+            let result = try accept(
+                request, SubmissionOptions(), maker: .retry, at: now, backoff: now.boot.advanced(by: backoff))
+            publish(.submitted(result))
+        } catch {
+            rearmRefused(slot, error, at: now)
+        }
+    }
+
+    mutating func changeFacts(_ slot: Int32, _ change: (inout TaskFacts) -> Void) {
+        let old = tasks.facts[slot]
+        var facts = old ?? TaskFacts(identifier: tasks[slot].identifier)
+        change(&facts)
+        guard facts != old else { return }
+        if facts == TaskFacts(identifier: facts.identifier) {
+            tasks.facts[slot] = nil
+            persist(.removeTask(facts.identifier))
+        } else {
+            tasks.facts[slot] = facts
+            persist(.putTask(facts))
+        }
+    }
+
+    // MARK: - Private
+
+    private func comesAgain(_ record: RunRecord, _ settings: TaskSettings) -> Bool {
+        switch record.state {
+        case .crashed, .interrupted: return true
+        case .failed where settings.retriesFailures: return true
+        case .failed, .expired, .abandoned:
+            switch record.expirationReason {
+            case .conditionLost, .draining, .appStopping: return true
+            case .budget, .stopped, .stalled, .simulated, .none: return false
+            }
+        case .starting, .running, .expiring, .succeeded, .cancelled: return false
+        }
+    }
+
+    private func occurrence(of settings: TaskSettings, floor: WallTime?) -> TaskRequest {
+        TaskRequest(
+            identifier: settings.identifier, kind: settings.kind, floor: floor,
+            requiresNetworkConnectivity: settings.requiresNetworkConnectivity,
+            requiresExternalPower: settings.requiresExternalPower)
+    }
+
+    /// Makes the next occurrence pending; what a caller submitted stays.
+    private mutating func arm(_ slot: Int32, isFresh: Bool, floor: WallTime? = nil, at now: Moment) -> Bool {
+        let identifier = tasks[slot].identifier
+        guard let settings = apps[tasks[slot].app].settings[identifier], let every = settings.every,
+            tasks[slot].isRegistered
+        else { return false }
+        let facts = tasks.facts[slot]
+        let next =
+            floor
+            ?? Recurrence.nextFloor(
+                interval: every, lastStart: facts?.lastScheduledStart, now: now.wall,
+                refusals: facts?.refusedRearms ?? 0, timing: policy.timing)
+        let isCallers = tasks[slot].hasRequest && tasks[slot].maker == .caller
+        let choice: PendingChoice = isCallers ? .keep : isFresh ? .replace : .keepEarlier
+        do throws(Refusal) {
+            let result = try accept(
+                occurrence(of: settings, floor: next), SubmissionOptions(ifPending: choice), maker: .recurrence,
+                at: now)
+            publish(.submitted(result))
+            rearms.remove(slot)
+            if facts?.refusedRearms ?? 0 > 0 { changeFacts(slot) { $0.refusedRearms = 0 } }
+            return true
+        } catch {
+            rearmRefused(slot, error, at: now)
+            return false
+        }
+    }
+
+    private mutating func rearmRefused(_ slot: Int32, _ refusal: Refusal, at now: Moment) {
+        changeFacts(slot) { $0.refusedRearms += 1 }
+        rearms.remove(slot)
+        rearms.insert(
+            slot, key: now.boot.advanced(by: policy.timing.rearmRefused).milliseconds, tie: Int64(slot))
+        diagnose(
+            .recurrenceNotArmed, .error, tasks[slot].identifier, at: now,
+            "The next occurrence could not be made pending: \(refusal.message)",
+            expected: "A pending request for the next occurrence.",
+            fix: "Make room for it; it is tried again in \(policy.timing.rearmRefused).")
+    }
+}

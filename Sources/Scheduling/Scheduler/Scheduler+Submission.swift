@@ -1,0 +1,251 @@
+extension Scheduler {
+    /// 1970 to 2200 (B14).
+    static let dateRange: ClosedRange<Int64> = 0...7_258_118_400_000
+    /// Submission numbers are reserved on disk in blocks, so that a number is never given twice.
+    static let submissionBlock: Int64 = 1_024
+
+    mutating func submit(_ request: TaskRequest, _ options: SubmissionOptions, call: CallIdentifier?, at now: Moment) {
+        do throws(Refusal) {
+            let result = try accept(request, options, maker: .caller, at: now)
+            publish(.submitted(result))
+            reply(call, .submitted(result))
+            if let postponed = result.postponed, postponed >= 3 {
+                diagnose(
+                    .postponed, .warning, request.identifier, at: now,
+                    "The request was moved later \(postponed) times in a row and may never run.",
+                    expected: "A floor that is reached before the next submission.",
+                    fix: "Submit with ifPending: keepEarlier, or submit once after each run.")
+            }
+        } catch {
+            if let slot = tasks.slot(of: request.identifier) { tasks.outcomes[slot] = .refused(error.message) }
+            publish(.refused(error, identifier: request.identifier))
+            reply(call, .refused(error))
+        }
+    }
+
+    /// Checks a submission in B10's order, and files it; a refusal changes nothing (B11).
+    mutating func accept(
+        _ request: TaskRequest, _ options: SubmissionOptions, maker: RequestMaker, at now: Moment,
+        backoff: BootTime? = nil
+    ) throws(Refusal) -> SubmissionResult {
+        let slot = try admissibleTask(request.identifier, by: options.by)
+        let kind = try admissibleKind(of: request, slot)
+        try checkValues(request, kind: kind)
+        let previous = tasks[slot].hasRequest ? pendingRequest(at: slot) : nil
+        if let previous, keeps(previous, request, kind: kind, options, at: now) {
+            return SubmissionResult(outcome: .kept, request: previous, previous: previous)
+        }
+        try checkLimits(of: tasks[slot].app, kind: kind, replacing: previous?.kind)
+        if kind == .continuedProcessing, request.strategy == .fail { try checkImmediateRun(request, slot, at: now) }
+
+        let postponements = postponements(of: request, over: previous)
+        file(request, kind: kind, maker: maker, postponements: postponements ?? 0, backoff: backoff, slot, at: now)
+        let accepted = pendingRequest(at: slot)
+        persist(.putRequest(accepted))
+        return SubmissionResult(
+            outcome: previous == nil ? .submitted : .replaced, request: accepted, previous: previous,
+            postponed: postponements)
+    }
+
+    mutating func cancel(_ identifier: TaskIdentifier, by app: AppIdentifier?, call: CallIdentifier?, at now: Moment) {
+        guard let slot = tasks.slot(of: identifier), app == nil || apps[tasks[slot].app].identifier == app else {
+            reply(call, .cancelled(nil))
+            return
+        }
+        cancelClaim(slot)
+        guard tasks[slot].hasRequest else {
+            reply(call, .cancelled(nil))
+            return
+        }
+        let request = pendingRequest(at: slot)
+        removeRequest(slot, at: now)
+        persist(.removeRequest(identifier))
+        tasks.outcomes[slot] = .cancelled
+        publish(.cancelled(identifier))
+        reply(call, .cancelled(request))
+        if request.maker != .caller { armAfterSkip(slot, skipped: request, at: now) }
+        forgetIfEmpty(slot)
+    }
+
+    mutating func cancelAll(_ app: AppIdentifier?, call: CallIdentifier?, at now: Moment) {
+        if let app, apps.find(app) == nil {
+            reply(call, .refused(unknownApp(app)))
+            return
+        }
+        var cancelled = 0
+        for index in apps.entries.indices where app == nil || apps.entries[index].identifier == app {
+            for slot in pendingSlots(of: Int32(index)) {
+                cancel(tasks[slot].identifier, by: nil, call: nil, at: now)
+                cancelled += 1
+            }
+        }
+        for slot in runs.active { cancelClaim(runs[slot], in: app) }
+        reply(call, .cancelledAll(cancelled))
+    }
+
+    // MARK: - For the parts
+
+    /// Takes the pending request of a slot away, in memory.
+    mutating func removeRequest(_ slot: Int32, at now: Moment) {
+        leavePlace(slot, at: now)
+        unlink(slot)
+        count(tasks[slot].kind, of: tasks[slot].app, by: -1)
+        tasks.setHasRequest(false, at: slot)
+        tasks.extras[slot] = nil
+        tasks[slot].backoffUntil = TaskEntry.noFloor
+    }
+
+    /// The pending request of a slot as a value.
+    func pendingRequest(at slot: Int32) -> PendingRequest {
+        let entry = tasks.entries[Int(slot)]
+        var request = PendingRequest(
+            identifier: entry.identifier, app: apps[entry.app].identifier, kind: entry.kind,
+            floor: entry.floor == TaskEntry.noFloor ? nil : WallTime(milliseconds: entry.floor),
+            submittedAt: WallTime(milliseconds: entry.submittedWall),
+            submittedBoot: BootTime(milliseconds: entry.submittedBoot), bootIdentifier: bootIdentifier,
+            submission: entry.submission)
+        request.requiresNetworkConnectivity = entry.requiresNetworkConnectivity
+        request.requiresExternalPower = entry.requiresExternalPower
+        request.maker = entry.maker
+        request.attempts = Int(entry.attempts)
+        request.postponements = Int(entry.postponements)
+        if entry.backoffUntil != TaskEntry.noFloor { request.backoffUntil = BootTime(milliseconds: entry.backoffUntil) }
+        if let extras = tasks.extras[slot] {
+            request.title = extras.title
+            request.subtitle = extras.subtitle
+            request.strategy = extras.strategy
+        }
+        return request
+    }
+
+    /// Files an accepted request, new or given back, in memory.
+    mutating func restoreRequest(_ request: PendingRequest, _ slot: Int32, at now: Moment) {
+        if tasks[slot].hasRequest { removeRequest(slot, at: now) }
+        tasks[slot].kind = request.kind
+        tasks[slot].maker = request.maker
+        tasks[slot].requiresNetworkConnectivity = request.requiresNetworkConnectivity
+        tasks[slot].requiresExternalPower = request.requiresExternalPower
+        tasks[slot].floor = request.floor?.milliseconds ?? TaskEntry.noFloor
+        tasks[slot].submittedWall = request.submittedAt.milliseconds
+        tasks[slot].submittedBoot = request.submittedBoot.milliseconds
+        tasks[slot].submission = request.submission
+        tasks[slot].attempts = UInt16(clamping: request.attempts)
+        tasks[slot].postponements = UInt16(clamping: request.postponements)
+        tasks[slot].backoffUntil = request.backoffUntil?.milliseconds ?? TaskEntry.noFloor
+        if request.title != nil || request.subtitle != nil || request.strategy != nil {
+            tasks.extras[slot] = RequestExtras(
+                title: request.title, subtitle: request.subtitle, strategy: request.strategy)
+        }
+        tasks.setHasRequest(true, at: slot)
+        link(slot)
+        count(request.kind, of: tasks[slot].app, by: 1)
+        place(slot, at: now)
+    }
+
+    mutating func takeSubmissionNumber() -> Int64 {
+        let number = nextSubmission
+        nextSubmission += 1
+        if number >= facts.nextSubmission {
+            facts.nextSubmission = number + Self.submissionBlock
+            persist(.putRunner(facts))
+        }
+        return number
+    }
+
+    func pendingSlots(of app: Int32) -> [Int32] {
+        var slots: [Int32] = []
+        var slot = apps[app].firstTask
+        while slot >= 0 {
+            slots.append(slot)
+            slot = tasks[slot].nextInApp
+        }
+        return slots.sorted { tasks[$0].submission < tasks[$1].submission }
+    }
+
+    mutating func forgetIfEmpty(_ slot: Int32) {
+        _ = tasks.removeIfEmpty(slot)
+    }
+
+    // MARK: - Private
+
+    private mutating func file(
+        _ request: TaskRequest, kind: TaskKind, maker: RequestMaker, postponements: Int, backoff: BootTime?,
+        _ slot: Int32, at now: Moment
+    ) {
+        var accepted = PendingRequest(
+            identifier: request.identifier, app: apps[tasks[slot].app].identifier, kind: kind, floor: request.floor,
+            submittedAt: now.wall, submittedBoot: now.boot, bootIdentifier: bootIdentifier,
+            submission: takeSubmissionNumber())
+        accepted.requiresNetworkConnectivity = request.requiresNetworkConnectivity
+        accepted.requiresExternalPower = request.requiresExternalPower
+        accepted.title = request.title
+        accepted.subtitle = request.subtitle
+        accepted.strategy = kind == .continuedProcessing ? request.strategy ?? .queue : request.strategy
+        accepted.maker = maker
+        accepted.postponements = postponements
+        accepted.backoffUntil = backoff
+        restoreRequest(accepted, slot, at: now)
+    }
+
+    /// How often in a row the floor was moved later, this replacement included; `nil` when it was not.
+    private func postponements(of request: TaskRequest, over previous: PendingRequest?) -> Int? {
+        guard let previous, let floor = request.floor else { return nil }
+        return floor > previous.floor ?? previous.submittedAt ? previous.postponements + 1 : nil
+    }
+
+    private func keeps(
+        _ previous: PendingRequest, _ request: TaskRequest, kind: TaskKind, _ options: SubmissionOptions,
+        at now: Moment
+    ) -> Bool {
+        switch options.ifPending {
+        case .replace: return false
+        case .keep: return true
+        case .keepEarlier:
+            guard previous.kind == kind,
+                previous.requiresNetworkConnectivity == request.requiresNetworkConnectivity,
+                previous.requiresExternalPower == request.requiresExternalPower
+            else { return false }
+            let tolerance = options.tolerance ?? policy.timing.keepTolerance
+            return (previous.floor ?? now.wall) <= (request.floor ?? now.wall).advanced(by: tolerance)
+        }
+    }
+
+    private mutating func cancelClaim(_ slot: Int32) {
+        guard tasks[slot].run >= 0 else { return }
+        cancelClaim(runs[tasks[slot].run], in: nil)
+    }
+
+    /// A cancel removes a claim: if the start fails, nothing comes back.
+    private mutating func cancelClaim(_ entry: RunEntry, in app: AppIdentifier?) {
+        guard entry.record.state == .starting, !entry.record.claimCancelled, app == nil || entry.record.app == app,
+            let slot = runs.slot(of: entry.record.run)
+        else { return }
+        runs[slot].record.claimCancelled = true
+        persist(.putRun(runs[slot].record))
+    }
+
+    private mutating func link(_ slot: Int32) {
+        let app = tasks[slot].app
+        let first = apps[app].firstTask
+        tasks[slot].nextInApp = first
+        tasks[slot].previousInApp = -1
+        if first >= 0 { tasks[first].previousInApp = slot }
+        apps[app].firstTask = slot
+    }
+
+    private mutating func unlink(_ slot: Int32) {
+        let (next, previous) = (tasks[slot].nextInApp, tasks[slot].previousInApp)
+        if next >= 0 { tasks[next].previousInApp = previous }
+        if previous >= 0 { tasks[previous].nextInApp = next } else { apps[tasks[slot].app].firstTask = next }
+        tasks[slot].nextInApp = -1
+        tasks[slot].previousInApp = -1
+    }
+
+    private mutating func count(_ kind: TaskKind, of app: Int32, by change: Int) {
+        switch kind {
+        case .appRefresh: apps[app].pendingRefresh += change
+        case .processing, .healthResearch: apps[app].pendingProcessing += change
+        case .continuedProcessing: apps[app].pendingContinued += change
+        }
+    }
+}

@@ -1,0 +1,174 @@
+/// The scheduler as a value: events go in with the time they happened, effects come out.
+///
+/// It never reads a clock, a file, a socket or a random number, so that the same value drives the daemon, a test and a
+/// simulated year. Cost: submitting, cancelling and waking are O(log n) in pending requests; an event that opens no
+/// gate is O(1); nothing scans all pending requests.
+package struct Scheduler: Sendable {
+    package private(set) var policy: Policy
+    package internal(set) var phase = RunnerPhase.starting
+    package internal(set) var start: StartFacts?
+    package internal(set) var recovered: RecoveryCause?
+
+    /// The boot that readings of the boot clock count from.
+    var bootIdentifier: BootIdentifier
+    var facts = RunnerFacts()
+    var tasks = TaskTable()
+    var apps = AppTable()
+    var runs = RunTable()
+    var device = DeviceState()
+
+    /// Pending requests by the deadline that holds them, or by the gate, or ready to be claimed.
+    var wallDeadlines = IndexedHeap()
+    var bootDeadlines = IndexedHeap()
+    var waiting = WaitingLists()
+    var ready = IndexedHeap()
+    /// Tasks whose re-arm was refused, by the boot time of the next try (B37).
+    var rearms = IndexedHeap()
+
+    /// Runs of the store that had not ended when the last runner did; judged when loading is finished.
+    var unjudgedRuns: [RunRecord] = []
+    /// Simulated launches of apps whose launch is not finished.
+    var simulationsAwaitingLaunch: [AwaitingSimulation] = []
+    var storeFailure: StoreFailure?
+    var storeFailedAt: WallTime?
+    var drainBeganAt: WallTime?
+    var drainDeadline: AwakeTime?
+    var drainReported = false
+    var closures = ClosureLog()
+    var slotsTaken = 0
+    var nextSubmission: Int64 = 1
+    var nextRun: Int64 = 1
+
+    /// The effects of the event that is being handled.
+    private var effects: [Effect] = []
+
+    struct AwaitingSimulation: Sendable {
+        var task: Int32
+        var identifier: TaskIdentifier
+        var options: SimulationOptions
+        var call: CallIdentifier
+    }
+
+    /// A scheduler over what a store holds. Nothing runs before `loadingFinished`.
+    package init(policy: Policy, contents: StoreContents = StoreContents(), boot: BootIdentifier, at now: Moment) {
+        self.policy = policy
+        bootIdentifier = boot
+        restore(contents, at: now)
+    }
+
+    /// Takes in what happened, and says what has to be done, in order.
+    package mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
+        advance(to: now)
+        apply(event, at: now)
+        pump(at: now)
+        reportDrained()
+        var result: [Effect] = []
+        swap(&result, &effects)
+        return result
+    }
+
+    /// When the time must be told next; at most one deadline a clock.
+    package var nextWakeup: Wakeup {
+        var wakeup = Wakeup()
+        wakeup.wall = wallDeadlines.first.map { WallTime(milliseconds: $0.key) }
+        let boots = [bootDeadlines.first?.key, rearms.first?.key, device.deadline?.milliseconds]
+        wakeup.boot = boots.compactMap(\.self).min().map(BootTime.init(milliseconds:))
+        let awakes = [runs.deadlines.first?.key, drainDeadline?.milliseconds]
+        wakeup.awake = awakes.compactMap(\.self).min().map(AwakeTime.init(milliseconds:))
+        return wakeup
+    }
+
+    // MARK: - For the parts
+
+    mutating func emit(_ effect: Effect) {
+        effects.append(effect)
+    }
+
+    mutating func persist(_ change: StoreChange) {
+        effects.append(.persist(change))
+    }
+
+    mutating func reply(_ call: CallIdentifier?, _ reply: Reply) {
+        guard let call else { return }
+        effects.append(.reply(call, reply))
+    }
+
+    mutating func publish(_ notice: Notice) {
+        effects.append(.publish(notice))
+    }
+
+    mutating func diagnose(
+        _ name: Diagnostic.Name, _ severity: Diagnostic.Severity, _ identifier: TaskIdentifier?, at now: Moment,
+        _ message: String, expected: String? = nil, fix: String? = nil
+    ) {
+        publish(
+            .diagnostic(
+                Diagnostic(
+                    name, severity, at: now.wall, identifier: identifier, message: message, expected: expected,
+                    fix: fix)))
+    }
+
+    private mutating func apply(_ event: Event, at now: Moment) {
+        switch event {
+        case .started(let facts): began(facts, at: now)
+        case .loadingFinished: finishLoading(at: now)
+        case .timePassed: break
+        case .clockJumped(let milliseconds): clockJumped(milliseconds, at: now)
+        case .utcOffsetChanged(let seconds): device.setUTCOffset(seconds)
+        case .drainBegan(let grace): drain(grace: grace, at: now)
+        case .drainHurried: hurryDrain(at: now)
+        case .storeFailed(let failure): storeFailed(failure, at: now)
+        case .storeRecovered: storeRecovered(at: now)
+        case .appLoaded, .appRemoved, .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened,
+            .appForceQuit, .refreshSwitched, .quarantineLifted:
+            applyToApp(event, at: now)
+        case .requestSubmitted(let request, let options, let call):
+            submit(request, options, call: call, at: now)
+        case .requestCancelled(let identifier, let app, let call):
+            cancel(identifier, by: app, call: call, at: now)
+        case .allRequestsCancelled(let app, let call): cancelAll(app, call: call, at: now)
+        case .launchSimulated(let identifier, let options, let call):
+            simulateLaunch(identifier, options, call: call, at: now)
+        case .expirationSimulated(let identifier, let reason, let call):
+            simulateExpiration(identifier, reason, call: call, at: now)
+        case .stopAsked(let identifier, let run, let call): stop(identifier, run: run, call: call, at: now)
+        case .handlerEntered(let run, let process): handlerEntered(run, process, at: now)
+        case .startFailed(let run, let reason): startFailed(run, reason, at: now)
+        case .runCompleted(let run, let result, let message, let call):
+            complete(run, result, message: message, call: call, at: now)
+        case .handlerReturned(let run): handlerReturned(run, at: now)
+        case .processExited(let run, let exit): processExited(run, exit, at: now)
+        case .progressed(let run, let progress): progressed(run, progress, at: now)
+        case .leftoverFound(let identifier): setLeftover(true, identifier, at: now)
+        case .leftoverGone(let identifier): setLeftover(false, identifier, at: now)
+        case .conditionReported, .sourceLost, .conditionOverridden, .overrideCleared:
+            applyToDevice(event, at: now)
+        }
+    }
+
+    private mutating func applyToApp(_ event: Event, at now: Moment) {
+        switch event {
+        case .appLoaded(let description): loadApp(description, at: now)
+        case .appRemoved(let app): removeApp(app, at: now)
+        case .handlerRegistered(let registration, let call): register(registration, call: call, at: now)
+        case .launchFinished(let app): finishLaunching(app, at: now)
+        case .paused(let app, let call): setPaused(true, app, call: call, at: now)
+        case .resumed(let app, let call): setPaused(false, app, call: call, at: now)
+        case .appOpened(let app, let call):
+            changeApp(app, call: call, at: now) {
+                $0.lastOpenedAt = now.wall
+                $0.forceQuitAt = nil
+            }
+        case .appForceQuit(let app, let call):
+            changeApp(app, call: call, at: now) { $0.forceQuitAt = now.wall }
+        case .refreshSwitched(let app, let enabled, let call):
+            changeApp(app, call: call, at: now) { $0.refreshDisabledAt = enabled ? nil : now.wall }
+        case .quarantineLifted(let app, let call):
+            changeApp(app, call: call, at: now) {
+                $0.quarantinedAt = nil
+                $0.quarantineReason = nil
+            }
+        default: preconditionFailure("not an event of an app")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+/// Where a pending request stands. Each slot is in at most one place.
+enum Place: UInt8, Sendable {
+    /// No request is pending. Can transition to any place.
+    case nowhere
+    /// In the heap of wall deadlines. Can transition to any place.
+    case wall
+    /// In the heap of boot deadlines. Can transition to any place.
+    case boot
+    /// In a waiting set. Can transition to any place.
+    case waiting
+    /// All gates but the global ones were open when it came here. Can transition to any place.
+    case ready
+}
+
+/// All that is known of one task: its registration, its pending request and its current run.
+///
+/// Kept small, since there may be a million: what few tasks have lives in side tables.
+struct TaskEntry: Sendable {
+    static let noFloor = Int64.min
+
+    var identifier: TaskIdentifier
+    /// The app that owns it.
+    var app: Int32
+    /// The run that holds `alreadyRunning` closed, or -1.
+    var run: Int32 = -1
+    var nextInApp: Int32 = -1
+    var previousInApp: Int32 = -1
+
+    var isUsed = true
+    var isRegistered = false
+    var registeredKind: TaskKind?
+    var hasLeftover = false
+
+    var hasRequest = false
+    var kind = TaskKind.appRefresh
+    var maker = RequestMaker.caller
+    var requiresNetworkConnectivity = false
+    var requiresExternalPower = false
+    var place = Place.nowhere
+    /// The gate that holds it in its place.
+    var gate = GateName.earliestBeginDate
+    var attempts: UInt16 = 0
+    var postponements: UInt16 = 0
+    var floor = noFloor
+    var submittedWall: Int64 = 0
+    var submittedBoot: Int64 = 0
+    var submission: Int64 = 0
+    var backoffUntil = noFloor
+    /// Since when, on the boot clock, it is in its place.
+    var placedBoot: Int64 = 0
+
+    init(identifier: TaskIdentifier, app: Int32) {
+        self.identifier = identifier
+        self.app = app
+    }
+
+    /// The time by which waiting requests are ordered: no floor counts as the submission (B30).
+    var order: Int64 { floor == Self.noFloor ? submittedWall : floor }
+}
+
+/// What only few pending requests have.
+struct RequestExtras: Sendable {
+    var title: String?
+    var subtitle: String?
+    var strategy: SubmissionStrategy?
+    var waits: [GateWait] = []
+
+    var isEmpty: Bool { title == nil && subtitle == nil && strategy == nil && waits.isEmpty }
+}
+
+/// What became of a task's last request, for an answer to who finds none pending (B32).
+enum RequestOutcome: Sendable {
+    case consumed(RunIdentifier, RunState)
+    case cancelled
+    case refused(String)
+
+    var sentence: String {
+        switch self {
+        case .consumed(let run, let state):
+            "Run \(run.number) consumed the last request and ended as \(state.rawValue)."
+        case .cancelled: "The last request was cancelled."
+        case .refused(let message): "The last submission was refused: \(message)"
+        }
+    }
+}
+
+/// The tasks by slot and by identifier.
+struct TaskTable: Sendable {
+    var entries: ContiguousArray<TaskEntry> = []
+    var extras: [Int32: RequestExtras] = [:]
+    var facts: [Int32: TaskFacts] = [:]
+    /// Where registrations came from (B6).
+    var origins: [Int32: String] = [:]
+    var outcomes: [Int32: RequestOutcome] = [:]
+    private(set) var pendingCount = 0
+    private(set) var registeredCount = 0
+    /// Facts of tasks that have no slot yet.
+    private var unclaimedFacts: [TaskIdentifier: TaskFacts] = [:]
+    private var index: [TaskIdentifier: Int32] = [:]
+    private var free: [Int32] = []
+
+    mutating func reserve(_ count: Int) {
+        entries.reserveCapacity(count)
+        index.reserveCapacity(count)
+    }
+
+    subscript(slot: Int32) -> TaskEntry {
+        get { entries[Int(slot)] }
+        _modify { yield &entries[Int(slot)] }
+    }
+
+    func slot(of identifier: TaskIdentifier) -> Int32? {
+        index[identifier]
+    }
+
+    mutating func insert(_ identifier: TaskIdentifier, app: Int32) -> Int32 {
+        let entry = TaskEntry(identifier: identifier, app: app)
+        let slot: Int32
+        if let reused = free.popLast() {
+            slot = reused
+            entries[Int(slot)] = entry
+        } else {
+            slot = Int32(entries.count)
+            entries.append(entry)
+        }
+        index[identifier] = slot
+        if !unclaimedFacts.isEmpty, let kept = unclaimedFacts.removeValue(forKey: identifier) { facts[slot] = kept }
+        return slot
+    }
+
+    /// Forgets a task of which nothing is left.
+    mutating func removeIfEmpty(_ slot: Int32) -> Bool {
+        let entry = self[slot]
+        guard entry.isUsed, !entry.isRegistered, !entry.hasRequest, entry.run < 0, !entry.hasLeftover,
+            facts[slot] == nil
+        else { return false }
+        index[entry.identifier] = nil
+        entries[Int(slot)].isUsed = false
+        entries[Int(slot)].identifier = TaskIdentifier(checked: "")
+        extras[slot] = nil
+        origins[slot] = nil
+        outcomes[slot] = nil
+        free.append(slot)
+        return true
+    }
+
+    /// Takes stored facts in; they wait for their task when it has no slot yet.
+    mutating func adopt(_ stored: TaskFacts) {
+        if let slot = slot(of: stored.identifier) {
+            facts[slot] = stored
+        } else {
+            unclaimedFacts[stored.identifier] = stored
+        }
+    }
+
+    mutating func forgetFacts() {
+        facts = [:]
+        unclaimedFacts = [:]
+    }
+
+    mutating func setRegistered(_ registered: Bool, kind: TaskKind?, origin: String?, at slot: Int32) {
+        if self[slot].isRegistered != registered { registeredCount += registered ? 1 : -1 }
+        self[slot].isRegistered = registered
+        self[slot].registeredKind = kind
+        if origins[slot] != origin { origins[slot] = origin }
+    }
+
+    mutating func setHasRequest(_ has: Bool, at slot: Int32) {
+        if self[slot].hasRequest != has { pendingCount += has ? 1 : -1 }
+        self[slot].hasRequest = has
+    }
+}

@@ -1,0 +1,73 @@
+import Scheduling
+
+extension SQLiteDatabase {
+    /// Everything that decides; ended runs stay where they are.
+    func contents() throws(StoreFailure) -> StoreContents {
+        var contents = StoreContents()
+        var reader = RequestReader()
+        try rows(.requests) { row throws(StoreFailure) in
+            let request = try reader.request(row, from: 0)
+            contents.highestSubmission = max(contents.highestSubmission, request.submission)
+            contents.requests.append(request)
+        }
+        contents.unfinishedRuns = try runs(.unfinishedRuns) { _ in }
+        try rows(.tasks) { row throws(StoreFailure) in contents.tasks.append(try row.taskFacts()) }
+        try rows(.apps) { row throws(StoreFailure) in contents.apps.append(try row.json(0, AppFacts.self)) }
+        try rows(.runner) { row throws(StoreFailure) in contents.runner = try row.json(0, RunnerFacts.self) }
+        try rows(.highestRun) { row in contents.highestRun = row.integer(0) }
+        try rows(.highestSubmissionOfRuns) { row in
+            contents.highestSubmission = max(contents.highestSubmission, row.integer(0))
+        }
+        try rows(.dropped) { row in
+            contents.highestRun = max(contents.highestRun, row.integer(0))
+            contents.highestSubmission = max(contents.highestSubmission, row.integer(1))
+        }
+        return contents
+    }
+
+    func run(_ run: RunIdentifier) throws(StoreFailure) -> RunRecord? {
+        try runs(.run) { $0.bind(1, run.number) }.first
+    }
+
+    func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage {
+        guard query.limit > 0 else { return HistoryPage(runs: []) }
+        // One more than asked for tells whether there is another page.
+        let wanted = min(query.limit, Int.max - 1) + 1
+        var runs = try runs(query.identifier == nil ? .history : .historyOfIdentifier) { statement in
+            statement.bind(1, query.before?.number ?? Int64.max)
+            statement.bind(2, query.origin)
+            statement.bind(3, query.state)
+            statement.bind(4, wanted)
+            if let identifier = query.identifier { statement.bind(5, identifier.text) }
+        }
+        guard runs.count == wanted else { return HistoryPage(runs: runs) }
+        runs.removeLast()
+        return HistoryPage(runs: runs, next: runs.last?.run)
+    }
+
+    func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange] {
+        var changes: [DeviceChange] = []
+        let statement = try prepared(.deviceChanges)
+        statement.bind(1, max(0, limit))
+        while try statement.step() { changes.append(try statement.deviceChange()) }
+        return changes
+    }
+
+    // MARK: Private
+
+    private func rows(
+        _ query: Query, _ body: (SQLiteStatement) throws(StoreFailure) -> Void
+    ) throws(StoreFailure) {
+        let statement = try prepared(query)
+        while try statement.step() { try body(statement) }
+    }
+
+    private func runs(_ query: Query, bind: (SQLiteStatement) -> Void) throws(StoreFailure) -> [RunRecord] {
+        var runs: [RunRecord] = []
+        var reader = RunReader()
+        let statement = try prepared(query)
+        bind(statement)
+        while try statement.step() { runs.append(try reader.run(statement)) }
+        return runs
+    }
+}
