@@ -5,12 +5,10 @@ package import Scheduling
 /// What `commit` returned from survives a crash and a loss of power. A damaged file is set aside and a new one begun.
 package final class SQLiteStore: RequestStore {
     private enum State {
-        /// → `usable`, `closed`. Its contents were not read yet: damage that shows now sets the file aside.
-        case opened(SQLiteDatabase)
-        /// → `damaged`, `closed`.
-        case usable(SQLiteDatabase)
-        /// Damage showed while it was in use; the next `load` sets the file aside. → `usable`, `closed`.
-        case damaged(SQLiteDatabase)
+        /// In use; once damage showed, the next `load` sets the file aside. → `setAside`, `closed`.
+        case open(SQLiteDatabase, isDamaged: Bool)
+        /// The damaged file was set aside, and the new one could not be begun yet; `load` tries again. → `open`, `closed`.
+        case setAside(StoreRecovery, SalvagedContents)
         case closed
     }
 
@@ -25,42 +23,33 @@ package final class SQLiteStore: RequestStore {
         self.folder = folder
         self.options = options
         openedAt = now
-        let database: SQLiteDatabase
+        var database: SQLiteDatabase
         do {
             database = try SQLiteDatabase(folder: folder, options: options)
         } catch where error.kind == .corrupt {
-            database = try SQLiteStore.begin(
-                folder: folder, options: options, now: now, keeping: nil, closing: nil)
+            let salvaged = SalvagedContents()
+            let recovery = StoreRecovery(
+                at: now, setAside: try DamagedFiles.setAside(in: folder, at: now), reason: salvaged.summary)
+            database = try SQLiteStore.begin(folder: folder, options: options, recovery, salvaged)
         }
-        state = .opened(database)
+        state = .open(database, isDamaged: false)
         lastReport = SQLiteStore.report(of: database)
     }
 
     package func load() throws(StoreFailure) -> StoreContents {
-        let database = try database()
-        var contents: StoreContents?
-        var failure: StoreFailure?
-        do {
-            contents = try database.contents()
-        } catch {
-            failure = error
-        }
-        if let failure, failure.kind != .corrupt { throw failure }
         switch state {
-        case .opened, .usable:
-            if let contents {
-                state = .usable(database)
-                return contents
+        case .open(let database, isDamaged: false):
+            do {
+                return try database.contents()
+            } catch where error.kind == .corrupt {
+                try setAside(database)
             }
-            guard case .opened = state else { throw StoreFailure(.corrupt, folder: folder) }
-        case .damaged, .closed:
+        case .open(let database, isDamaged: true):
+            try setAside(database)
+        case .setAside, .closed:
             break
         }
-        let begun = try SQLiteStore.begin(
-            folder: folder, options: options, now: openedAt, keeping: contents, closing: database)
-        state = .usable(begun)
-        lastReport = SQLiteStore.report(of: begun)
-        return try begun.contents()
+        return try beginAfterDamage().contents()
     }
 
     package func commit(_ changes: [StoreChange]) throws(StoreFailure) {
@@ -98,50 +87,55 @@ package final class SQLiteStore: RequestStore {
     }
 
     package func close() {
-        guard let database = try? database() else { return }
+        if case .open(let database, _) = state { database.close() }
         state = .closed
-        database.close()
     }
 
     // MARK: Private
-
-    private func database() throws(StoreFailure) -> SQLiteDatabase {
-        switch state {
-        case .opened(let database), .usable(let database), .damaged(let database): return database
-        case .closed: throw StoreFailure(.closed, folder: folder)
-        }
-    }
 
     /// Uses the database and remembers when it turned out to be damaged.
     private func use<Result>(
         _ body: (SQLiteDatabase) throws(StoreFailure) -> Result
     ) throws(StoreFailure) -> Result {
-        let database = try database()
+        let database: SQLiteDatabase
+        switch state {
+        case .open(let current, _): database = current
+        case .setAside: throw StoreFailure(.corrupt, folder: folder)
+        case .closed: throw StoreFailure(.closed, folder: folder)
+        }
         do {
             return try body(database)
         } catch {
-            if error.kind == .corrupt { state = .damaged(database) }
+            if error.kind == .corrupt { state = .open(database, isDamaged: true) }
             throw error
         }
     }
 
-    /// Sets the files aside and begins a new database, with what could still be read of the old one.
-    private static func begin(
-        folder: String, options: SQLiteOptions, now: WallTime, keeping contents: StoreContents?,
-        closing old: SQLiteDatabase?
-    ) throws(StoreFailure) -> SQLiteDatabase {
-        let path = folder + "/" + SQLiteDatabase.fileName
-        let setAside = try DamagedFiles.setAside(path, folder: folder, at: now)
+    /// Moves the files of a damaged database out of the way, with what can still be read of it in memory.
+    private func setAside(_ database: SQLiteDatabase) throws(StoreFailure) {
+        let salvaged = database.salvage()
+        let path = try DamagedFiles.setAside(in: folder, at: openedAt)
         // Only now: closing would delete the journal under its old name.
-        old?.close()
+        database.close()
+        state = .setAside(StoreRecovery(at: openedAt, setAside: path, reason: salvaged.summary), salvaged)
+    }
+
+    /// Begins the new database once the damaged one is out of the way.
+    private func beginAfterDamage() throws(StoreFailure) -> SQLiteDatabase {
+        guard case .setAside(let recovery, let salvaged) = state else { throw StoreFailure(.closed, folder: folder) }
+        let database = try SQLiteStore.begin(folder: folder, options: options, recovery, salvaged)
+        state = .open(database, isDamaged: false)
+        lastReport = SQLiteStore.report(of: database)
+        return database
+    }
+
+    private static func begin(
+        folder: String, options: SQLiteOptions, _ recovery: StoreRecovery, _ salvaged: SalvagedContents
+    ) throws(StoreFailure) -> SQLiteDatabase {
         let database = try SQLiteDatabase(folder: folder, options: options)
-        let reason =
-            contents == nil
-            ? "The store was damaged and could not be read: pending requests and history are only in the file set aside."
-            : "The store was damaged in part: pending requests were kept, history is only in the file set aside."
         try database.transaction { () throws(StoreFailure) in
-            if let contents { try database.takeOver(contents) }
-            try database.setRecovery(StoreRecovery(at: now, setAside: setAside, reason: reason))
+            for change in salvaged.changes { try database.apply(change) }
+            try database.setRecovery(recovery)
         }
         return database
     }

@@ -63,7 +63,8 @@ struct LocalTimeTests {
             tzset()
             try #require(LocalTime(wallMilliseconds: 0)?.description == "1969-12-31 20:30:00 -03:30")
             try #require(LocalTime(wallMilliseconds: -1)?.description == "1969-12-31 20:29:59 -03:30")
-            try #require(LocalTime.wallMilliseconds(year: 1969, month: 12, day: 31, hour: 20, minute: 29, second: 59) == -1000)
+            try #require(
+                LocalTime.wallMilliseconds(year: 1969, month: 12, day: 31, hour: 20, minute: 29, second: 59) == -1000)
         }
     }
 
@@ -84,5 +85,11 @@ struct LocalTimeTests {
     @Test("a leap day is there", arguments: [2000, 2024, 2028])
     func leapDay(_ year: Int) {
         #expect(LocalTime.wallMilliseconds(year: year, month: 2, day: 29) != nil)
+    }
+
+    @Test("the ends of the number range have a local time or none, and end nobody", arguments: [Int64.min, .max])
+    func ends(_ milliseconds: Int64) {
+        let offset = LocalTime(wallMilliseconds: milliseconds)?.offsetSeconds ?? 0
+        #expect(SystemClock.utcOffsetSeconds(at: milliseconds) == offset)
     }
 }

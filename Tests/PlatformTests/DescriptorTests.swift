@@ -93,6 +93,8 @@ struct DescriptorTests {
     func errorText() {
         let error = SystemError(code: ENOENT, operation: "open", path: "/x")
         #expect(String(describing: error) == "cannot open /x: No such file or directory")
-        #expect(String(describing: SystemError(code: EMFILE, operation: "make a pipe")) == "cannot make a pipe: Too many open files")
+        #expect(
+            String(describing: SystemError(code: EMFILE, operation: "make a pipe"))
+                == "cannot make a pipe: Too many open files")
     }
 }

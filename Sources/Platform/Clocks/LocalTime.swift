@@ -16,7 +16,8 @@ package struct LocalTime: Equatable, Sendable, CustomStringConvertible {
     /// Nil where the calendar has no such moment.
     package init?(wallMilliseconds: Int64) {
         // Rounds down, before 1970 as well.
-        var seconds = time_t(wallMilliseconds >= 0 ? wallMilliseconds / 1000 : (wallMilliseconds - 999) / 1000)
+        let (quotient, remainder) = wallMilliseconds.quotientAndRemainder(dividingBy: 1000)
+        var seconds = time_t(remainder < 0 ? quotient - 1 : quotient)
         var parts = tm()
         guard localtime_r(&seconds, &parts) != nil else { return nil }
         year = Int(parts.tm_year) + 1900

@@ -23,6 +23,11 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         return "cannot \(operation)\(object): \(explanation ?? Self.text(for: code))"
     }
 
+    /// Descriptors or memory ran out: it may work later.
+    package var isShortage: Bool {
+        code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS
+    }
+
     /// The system's text for an errno.
     package static func text(for code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in

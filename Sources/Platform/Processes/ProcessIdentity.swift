@@ -11,6 +11,9 @@ package struct ProcessIdentity: Hashable, Sendable {
         self.startTime = startTime
     }
 
+    /// The number of this process.
+    package static var current: Int32 { getpid() }
+
     /// The process that has a number now; nil when none has, or it has ended and waits to be reaped.
     package init?(pid: Int32) {
         guard let status = ProcessStatus(pid: pid), !status.hasEnded else { return nil }

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The methods of a service, each with what handles it. Looking one up costs the same however many there are.
 package struct MethodTable<Handler> {
     package struct Row {
@@ -64,7 +66,7 @@ package struct MethodTable<Handler> {
     }
 
     private func notFound(_ name: String) -> RPCError {
-        .methodNotFound(name, nearest: NearestName.find(name, in: rows.lazy.map { $0.method.name }))
+        .methodNotFound(name, nearest: NearestName.nearest(to: name, among: rows.lazy.map { $0.method.name }))
     }
 }
 

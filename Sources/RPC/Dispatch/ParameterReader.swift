@@ -1,3 +1,5 @@
+import Scheduling
+
 /// The params of a request, checked as a whole against their descriptions before anything is done.
 ///
 /// What can be read afterwards has the right type; `null` for an optional parameter reads as absent. Reading a name or
@@ -126,7 +128,7 @@ package struct ParameterReader: Sendable {
         let expected = description.expectation
         var message = "'\(path)\(description.name)' must be \(expected)"
         if case .enumeration(let words) = description.type, let word = value.string,
-            let nearest = NearestName.find(word, in: words)
+            let nearest = NearestName.nearest(to: word, among: words)
         {
             message += "; did you mean '\(nearest)'?"
         } else {
@@ -138,7 +140,7 @@ package struct ParameterReader: Sendable {
     private func unknown(_ name: String) -> InvalidParameters {
         let names = descriptions.map { $0.name }
         let hint: String
-        if let nearest = NearestName.find(name, in: names) {
+        if let nearest = NearestName.nearest(to: name, among: names) {
             hint = "did you mean '\(nearest)'?"
         } else if names.isEmpty {
             hint = "there are none here."

@@ -140,6 +140,12 @@ package struct ConnectionState: Sendable {
         complete(token) { (_) throws(RPCError) in throw error }
     }
 
+    /// Answers a peer that is not let in at all, and closes.
+    package mutating func refuse(with error: RPCError) {
+        answer(.null, with: error)
+        phase = .closing
+    }
+
     // MARK: Messages of ours
 
     /// Asks the peer; the answer comes out of `next` with the same identifier.

@@ -132,7 +132,7 @@ extension Scheduler {
         return Refusal(.notRegistered, "No launch handler is registered for \(identifier); \(fix).")
     }
 
-    func unknownApp(_ app: AppIdentifier) -> Refusal {
+    package func unknownApp(_ app: AppIdentifier) -> Refusal {
         let nearest = NearestName.nearest(to: app.text, among: apps.entries.lazy.map(\.identifier.text))
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; list the apps with runnerctl apps."
         return Refusal(.noSuchApp, "There is no app \(app)\(hint)", nearest: nearest)

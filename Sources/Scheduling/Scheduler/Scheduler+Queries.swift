@@ -4,6 +4,8 @@ extension Scheduler {
     package var runningCount: Int { runs.active.count }
     package var appCount: Int { apps.entries.count }
     package var isPaused: Bool { facts.pausedAt != nil }
+    /// What is kept of the runner itself: the smallest change with which a store can be tried.
+    package var runnerChange: StoreChange { .putRunner(facts) }
     package var storeProblem: StoreFailure? { storeFailure }
 
     /// A page of pending requests, in a stable order; `next` continues after it.

@@ -1,4 +1,10 @@
 extension Scheduler {
+    /// Takes in what a store holds, after handlers were registered without it; only before the start.
+    package mutating func adopt(_ contents: StoreContents, at now: Moment) {
+        precondition(start == nil && phase == .starting, "a store is adopted before the start")
+        restore(contents, at: now)
+    }
+
     /// Takes in what a store holds. Nothing is judged before loading is finished.
     mutating func restore(_ contents: StoreContents, at now: Moment) {
         facts = contents.runner

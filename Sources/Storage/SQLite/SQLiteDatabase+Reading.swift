@@ -4,16 +4,14 @@ extension SQLiteDatabase {
     /// Everything that decides; ended runs stay where they are.
     func contents() throws(StoreFailure) -> StoreContents {
         var contents = StoreContents()
-        var reader = RequestReader()
-        try rows(.requests) { row throws(StoreFailure) in
-            let request = try reader.request(row, from: 0)
-            contents.highestSubmission = max(contents.highestSubmission, request.submission)
-            contents.requests.append(request)
-        }
+        contents.requests = try requests()
         contents.unfinishedRuns = try runs(.unfinishedRuns) { _ in }
-        try rows(.tasks) { row throws(StoreFailure) in contents.tasks.append(try row.taskFacts()) }
-        try rows(.apps) { row throws(StoreFailure) in contents.apps.append(try row.json(0, AppFacts.self)) }
-        try rows(.runner) { row throws(StoreFailure) in contents.runner = try row.json(0, RunnerFacts.self) }
+        contents.tasks = try tasks()
+        contents.apps = try apps()
+        contents.runner = try runner()
+        for request in contents.requests {
+            contents.highestSubmission = max(contents.highestSubmission, request.submission)
+        }
         try rows(.highestRun) { row in contents.highestRun = row.integer(0) }
         try rows(.highestSubmissionOfRuns) { row in
             contents.highestSubmission = max(contents.highestSubmission, row.integer(0))
@@ -23,6 +21,13 @@ extension SQLiteDatabase {
             contents.highestSubmission = max(contents.highestSubmission, row.integer(1))
         }
         return contents
+    }
+
+    /// What can still be read of a damaged database, each table whole or not at all.
+    func salvage() -> SalvagedContents {
+        SalvagedContents(
+            requests: try? requests(), unfinishedRuns: try? runs(.unfinishedRuns) { _ in }, tasks: try? tasks(),
+            apps: try? apps(), runner: try? runner())
     }
 
     func run(_ run: RunIdentifier) throws(StoreFailure) -> RunRecord? {
@@ -54,6 +59,32 @@ extension SQLiteDatabase {
     }
 
     // MARK: Private
+
+    private func requests() throws(StoreFailure) -> [PendingRequest] {
+        var requests: [PendingRequest] = []
+        var reader = RequestReader()
+        let statement = try prepared(.requests)
+        while try statement.step() { requests.append(try reader.request(statement, from: 0)) }
+        return requests
+    }
+
+    private func tasks() throws(StoreFailure) -> [TaskFacts] {
+        var tasks: [TaskFacts] = []
+        try rows(.tasks) { row throws(StoreFailure) in tasks.append(try row.taskFacts()) }
+        return tasks
+    }
+
+    private func apps() throws(StoreFailure) -> [AppFacts] {
+        var apps: [AppFacts] = []
+        try rows(.apps) { row throws(StoreFailure) in apps.append(try row.json(0, AppFacts.self)) }
+        return apps
+    }
+
+    private func runner() throws(StoreFailure) -> RunnerFacts {
+        var runner = RunnerFacts()
+        try rows(.runner) { row throws(StoreFailure) in runner = try row.json(0, RunnerFacts.self) }
+        return runner
+    }
 
     private func rows(
         _ query: Query, _ body: (SQLiteStatement) throws(StoreFailure) -> Void

@@ -117,16 +117,6 @@ final class SQLiteDatabase {
         }
     }
 
-    /// Writes everything that was read from another database, so that no number is given out twice.
-    func takeOver(_ contents: StoreContents) throws(StoreFailure) {
-        for request in contents.requests { try apply(.putRequest(request)) }
-        for run in contents.unfinishedRuns { try apply(.putRun(run)) }
-        for facts in contents.tasks { try apply(.putTask(facts)) }
-        for facts in contents.apps { try apply(.putApp(facts)) }
-        try apply(.putRunner(contents.runner))
-        try remember(droppedRun: contents.highestRun, submission: contents.highestSubmission)
-    }
-
     /// Keeps the numbers of runs that go, because a number is never used again.
     func remember(droppedRun run: Int64, submission: Int64) throws(StoreFailure) {
         let statement = try prepared(.rememberDropped)

@@ -19,7 +19,7 @@ extension StoreFailure {
         case .locked:
             self.init(kind, "The store in \(folder) is used by another process: stop that one or use another folder.")
         case .corrupt:
-            self.init(kind, "The store in \(folder) is damaged: restart Runner, which sets it aside and begins a new one.")
+            self.init(kind, "The store in \(folder) is damaged: restart Runner, which sets it aside.")
         case .inputOutput:
             let cause = systemError == 0 ? "" : " (\(String(cString: strerror(systemError))))"
             self.init(

@@ -46,10 +46,9 @@ enum Schema: CaseIterable {
     }
 
     private static let requestColumns = """
-        app TEXT NOT NULL, kind INTEGER NOT NULL, floor INTEGER, network INTEGER NOT NULL, power INTEGER NOT NULL,
-        title TEXT, subtitle TEXT, strategy INTEGER, maker INTEGER NOT NULL, submitted_at INTEGER NOT NULL,
-        submitted_boot INTEGER NOT NULL, boot TEXT NOT NULL, submission INTEGER NOT NULL, attempts INTEGER NOT NULL,
-        postponements INTEGER NOT NULL, backoff_until INTEGER
+        app TEXT NOT NULL, traits INTEGER NOT NULL, floor INTEGER, title TEXT, subtitle TEXT,
+        submitted_at INTEGER NOT NULL, submitted_boot INTEGER NOT NULL, boot TEXT NOT NULL, submission INTEGER NOT NULL,
+        attempts INTEGER NOT NULL, postponements INTEGER NOT NULL, backoff_until INTEGER
         """
 
     private static func makeTables(_ connection: SQLiteConnection) throws(StoreFailure) {
@@ -88,7 +87,9 @@ enum Schema: CaseIterable {
             """
             CREATE INDEX runs_ended ON runs (ended_at) WHERE state >= 3;
             CREATE INDEX device_changes_by_time ON device_changes (at);
-            CREATE TABLE dropped (one INTEGER PRIMARY KEY CHECK (one = 1), run INTEGER NOT NULL, submission INTEGER NOT NULL);
+            CREATE TABLE dropped (
+                one INTEGER PRIMARY KEY CHECK (one = 1), run INTEGER NOT NULL, submission INTEGER NOT NULL
+            );
             INSERT INTO dropped VALUES (1, 0, 0);
             """)
     }

@@ -4,12 +4,12 @@ import Platform
 /// Work that is put off until everything that is ready now has been handled.
 struct EndOfTurn {
     /// A flood of events must not put the end of a turn off for ever.
-    static let maximumBatches = 16
+    static let maximumDispatches = 16
 
     var source: OpaquePointer?
     var handlers: [() -> Void] = []
     var isRequested = false
-    var batchesSinceRequest = 0
+    var dispatchesSinceRequest = 0
 }
 
 extension EventLoop {
@@ -20,20 +20,20 @@ extension EventLoop {
     }
 
     /// Has the end-of-turn handlers called once, after everything that is ready now (and, under load, a bounded number
-    /// of later batches). Asking again before that changes nothing; asking in such a handler means the next turn.
+    /// of later callbacks). Asking again before that changes nothing; asking in such a handler means the next turn.
     package func requestEndOfTurn() {
         preconditionOnLoop()
         guard !endOfTurn.isRequested else { return }
         endOfTurn.isRequested = true
-        endOfTurn.batchesSinceRequest = 0
+        endOfTurn.dispatchesSinceRequest = 0
         EventLoop.enableOnce(endOfTurn.source)
     }
 
-    /// Counts a batch of descriptors that came before the end of the turn.
-    func countBatch() {
+    /// Counts what came before the end of the turn.
+    func countDispatch() {
         guard endOfTurn.isRequested else { return }
-        endOfTurn.batchesSinceRequest += 1
-        guard endOfTurn.batchesSinceRequest >= EndOfTurn.maximumBatches else { return }
+        endOfTurn.dispatchesSinceRequest += 1
+        guard endOfTurn.dispatchesSinceRequest >= EndOfTurn.maximumDispatches else { return }
         EventLoop.disable(endOfTurn.source)
         endTurn()
     }

@@ -163,6 +163,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         body()
         if depth == 1 { emptyInbox() }
         depth -= 1
+        if depth == 0 { countDispatch() }
     }
 
     /// Keeps a source that lives as long as the loop.
@@ -236,7 +237,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             guard let pointer else { return 0 }
             let loop = Unmanaged<EventLoop>.fromOpaque(pointer).takeUnretainedValue()
             loop.dispatch { loop.descriptors.dispatch() }
-            loop.countBatch()
             return 0
         }
         try SystemError.check(
@@ -250,6 +250,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         }
         try SystemError.check(sd_event_add_defer(event, &jobSource, jobsWait, pointer), operation)
         EventLoop.disable(jobSource)
+        // A defer source keeps its place in sd-event's order of age, so that one which is enabled again and again would
+        // go before all others of its priority, for ever. Every other callback runs waiting jobs anyway.
+        let afterTheOthers = Int64(SD_EVENT_PRIORITY_NORMAL) + 1
+        try SystemError.check(sd_event_source_set_priority(jobSource, afterTheOthers), operation)
         keep(jobSource)
 
         try addEndOfTurnSource()

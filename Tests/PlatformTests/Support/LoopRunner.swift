@@ -12,7 +12,7 @@ func runLoop(_ setUp: (EventLoop) throws -> Void) throws {
         loop.stop()
     }
     guardTimer.arm(atMilliseconds: SystemClock.milliseconds(.awake) + Int64(patienceMilliseconds))
-    loop.run()
+    withExtendedLifetime(guardTimer) { loop.run() }
 }
 
 /// An event loop on a thread of its own, for tests that come from outside.
@@ -47,6 +47,11 @@ actor Pinned {
 
     func append(_ value: Int) {
         values.append(value)
+    }
+
+    /// For callers that are on the loop already.
+    nonisolated func appendHere(_ value: Int) {
+        assumeIsolated { $0.values.append(value) }
     }
 
     func isOnLoop() -> Bool {

@@ -14,7 +14,7 @@ func becomesReadable(_ descriptor: Int32, within milliseconds: Int32 = patienceM
 
 extension ChildProcess {
     /// Waits for the child's end.
-    func waitForExit() -> ExitStatus? {
+    func waitForExit() -> Platform.ExitStatus? {
         guard becomesReadable(pidfd.raw) else {
             Issue.record("process \(pid) did not end")
             signalGroup(SIGKILL)
@@ -58,7 +58,7 @@ func write(_ text: String, to descriptor: OwnedDescriptor) -> NonblockingIO.Outc
 /// Runs a shell script to its end and returns what it wrote.
 func output(
     of script: String, _ change: (inout SpawnOptions) -> Void = { _ in }
-) throws -> (text: String, status: ExitStatus?) {
+) throws -> (text: String, status: Platform.ExitStatus?) {
     let pipe = try Pipe.make()
     var options = SpawnOptions(
         executable: "/bin/sh", arguments: ["-c", script], environment: ["PATH": "/usr/bin:/bin"])

@@ -21,7 +21,11 @@ struct JSONCorpusTests {
         let folder = fixtures + "/jsontestsuite/test_parsing"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().compactMap { name in
-            FileManager.default.contents(atPath: folder + "/" + name).map { Case(name: name, bytes: Array($0)) }
+            let path = folder + "/" + name
+            // Foundation leaks its buffer when it reads an empty file, which the address sanitizer reports.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            if attributes?[.size] as? UInt64 == 0 { return Case(name: name, bytes: []) }
+            return FileManager.default.contents(atPath: path).map { Case(name: name, bytes: Array($0)) }
         }
     }()
 

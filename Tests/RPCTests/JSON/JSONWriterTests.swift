@@ -92,7 +92,10 @@ struct JSONWriterTests {
         #expect(text { $0.double(.nan) } == "null")
         #expect(text { $0.double(-.infinity) } == "null")
         var random = SystemRandomNumberGenerator()
-        var samples = [1e300, -1e-300, 5e-324, Double.greatestFiniteMagnitude, 9_007_199_254_740_993, 1e16, 0.3, 1 / 3]
+        var samples: [Double] = [
+            1e300, -1e-300, Double.leastNonzeroMagnitude, Double.greatestFiniteMagnitude, 9_007_199_254_740_992,
+            9_007_199_254_740_994, 1e16, 0.3,
+        ]
         for _ in 0..<2_000 {
             let value = Double(bitPattern: random.next())
             if value.isFinite { samples.append(value) }

@@ -42,17 +42,20 @@ struct RFC3339Tests {
         #expect(RFC3339.parse(text) == nil)
     }
 
-    @Test("every day of 9999 years is written and read back, and follows the day before")
-    func everyDay() {
-        var moment = RFC3339.range.lowerBound
+    /// From the first date, then in steps of so many days: all days of 400 years, and some of all other years.
+    @Test(
+        "a date is written and read back, and follows the one before",
+        arguments: [("1801-01-01T00:00:00Z", 1, 146_098), ("0001-01-01T00:00:00Z", 29, 125_933)])
+    func roundTrips(_ first: String, _ step: Int64, _ count: Int) throws {
+        var moment = try #require(RFC3339.parse(first))
         var last = ""
-        while moment <= RFC3339.range.upperBound {
+        for _ in 0..<count {
             let text = RFC3339.format(moment)
             if RFC3339.parse(text) != moment || text <= last { Issue.record("\(moment) became \(text)") }
             last = text
-            moment += 86_400_000
+            moment += step * 86_400_000
         }
-        #expect(last == "9999-12-31T00:00:00.000Z")
+        #expect(last.prefix(4) == (step == 1 ? "2201" : "9999"))
     }
 
     @Test("dates are written in UTC with milliseconds")

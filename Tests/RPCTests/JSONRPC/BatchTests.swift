@@ -58,7 +58,8 @@ struct BatchTests {
         server.receive(line(member("1", "fail"), "{\"x\":1}", member("2", "missing"), member("3", "echo", "x")))
         let lines = server.lines()
         #expect(lines.count == 1)
-        let replies = try #require(try JSONDocument.parse(Array(try #require(lines.first).utf8)).root.array)
+        let reply = try JSONDocument.parse(Array(lines.joined().utf8)).root
+        let replies = try #require(reply.array)
         #expect(replies.map { $0["error"]?["code"]?.integer } == [11, -32_600, -32_601, nil])
         #expect(replies.map { $0["id"]?.integer } == [1, nil, 2, 3])
     }

@@ -137,6 +137,18 @@ struct ConnectionLimitTests {
         #expect(server.state.shouldClose)
     }
 
+    @Test("a peer that is not let in is told why, and nothing that it sends is read")
+    func refusedPeer() {
+        var server = TestServer()
+        server.state.refuse(with: .limitExceeded(.connections, "Too many connections."))
+        server.receive("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\"}\n")
+        #expect(!server.state.shouldClose)
+        let lines = server.lines()
+        #expect(lines.count == 1)
+        #expect(limit(lines.first) == "connections")
+        #expect(server.state.shouldClose)
+    }
+
     @Test("a line that was written for many peers goes out between replies")
     func sharedLines() {
         var server = TestServer()

@@ -195,4 +195,52 @@ struct ConnectionStateTests {
         #expect(throws: ResponseError.self) { try server.responses[1].result() }
         #expect(server.lines().isEmpty)
     }
+
+    /// A small generator whose histories can be lived through again.
+    private struct Seeded: RandomNumberGenerator {
+        var state: UInt64
+
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var mixed = state
+            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+            return mixed ^ mixed >> 31
+        }
+    }
+
+    @Test(
+        "damaged lines are answered with lines of JSON, however they are cut", arguments: 1...200 as ClosedRange<UInt64>
+    )
+    func damage(_ seed: UInt64) {
+        var random = Seeded(state: seed)
+        var bytes = Array(Self.exchanges.shuffled(using: &random).map { $0.lines + "\n" }.joined().utf8)
+        for _ in 0..<Int.random(in: 1...6, using: &random) {
+            let place = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+            case 1: bytes.remove(at: place)
+            default: bytes.insert(contentsOf: "{}[]\",:\\\n".utf8.shuffled(using: &random).prefix(2), at: place)
+            }
+        }
+        var whole = TestServer()
+        whole.receive(bytes)
+        whole.receiveEnd()
+        let lines = whole.lines()
+        for line in lines {
+            #expect((try? JSONDocument.parse(Array(line.utf8))) != nil, "seed \(seed): \(line)")
+        }
+        var cut = TestServer()
+        var place = 0
+        while place < bytes.count {
+            let end = min(place + Int.random(in: 1...40, using: &random), bytes.count)
+            cut.receive(Array(bytes[place..<end]))
+            place = end
+        }
+        cut.receiveEnd()
+        #expect(cut.lines() == lines, "seed \(seed)")
+        #expect(cut.notifications == whole.notifications, "seed \(seed)")
+        #expect(cut.closing == whole.closing, "seed \(seed)")
+        #expect(whole.state.shouldClose && cut.state.shouldClose, "seed \(seed)")
+    }
 }

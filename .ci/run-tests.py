@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Runs one part of the tests, and is not content unless every listed test of that part has run.
+
+    run-tests.py NAME (--only|--except) TARGET --minutes N -- FLAGS OF SWIFT
+
+The tests are built already, with the same flags. The result goes to .build/results/NAME.json; a run that hangs is
+ended after N minutes. `swift test` alone would be content with a filter that matches nothing.
+"""
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+RESULTS = Path(".build/results")
+
+
+def listed_tests(flags):
+    text = subprocess.run(
+        ["swift", "test", "list", "--skip-build", *flags], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return {line.replace("/", ".") for line in text.split("\n") if re.fullmatch(r"\w+\.\S.*", line)}
+
+
+def finished_tests(report):
+    """(passed, failed, skipped) names from the reports that `swift test` wrote for its two kinds of tests."""
+    passed, failed, skipped = set(), set(), set()
+    for file in (report, report.with_name(report.stem + "-swift-testing.xml")):
+        if not file.exists():
+            continue
+        for case in ElementTree.parse(file).getroot().iter("testcase"):
+            name = f"{case.get('classname')}.{case.get('name')}"
+            if case.find("failure") is not None or case.find("error") is not None:
+                failed.add(name)
+            elif case.find("skipped") is not None:
+                skipped.add(name)
+            else:
+                passed.add(name)
+    return passed - failed, failed, skipped
+
+
+def run(command, minutes):
+    """The exit status, or None when the time was over and everything of this run was ended."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
+    try:
+        return process.wait(timeout=minutes * 60)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        try:
+            os.killpg(process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        process.wait()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("name")
+    which = parser.add_mutually_exclusive_group(required=True)
+    which.add_argument("--only", metavar="TARGET")
+    which.add_argument("--except", metavar="TARGET", dest="but")
+    parser.add_argument("--minutes", type=int, required=True)
+    split = sys.argv.index("--")
+    options = parser.parse_args(sys.argv[1:split])
+    flags = sys.argv[split + 1 :]
+
+    target = options.only or options.but
+    expected = {name for name in listed_tests(flags) if name.startswith(f"{target}.") == bool(options.only)}
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    report = RESULTS / f"{options.name}.xml"
+    result = RESULTS / f"{options.name}.json"
+    for old in (report, report.with_name(report.stem + "-swift-testing.xml"), result):
+        old.unlink(missing_ok=True)
+
+    command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve())]
+    command += ["--filter" if options.only else "--skip", rf"^{target}\."]
+    if all(name.endswith(")") for name in expected):
+        # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
+        command.append("--disable-xctest")
+    status = run(command, options.minutes)
+    passed, failed, skipped = finished_tests(report)
+    missing = expected - passed - failed - skipped
+    counts = {"passed": len(passed), "failed": len(failed) + len(missing), "skipped": len(skipped)}
+    result.write_text(json.dumps(counts) + "\n")
+
+    for name in sorted(failed):
+        print(f"failed: {name}")
+    for name in sorted(missing):
+        print(f"did not finish: {name}")
+    if status is None:
+        print(f"{options.name}: not done after {options.minutes} minutes, ended")
+    elif status != 0:
+        print(f"{options.name}: swift test ended with {status}")
+    if not expected:
+        print(f"{options.name}: there is no test to run")
+    print(f"{options.name}: {counts['passed']} passed, {counts['failed']} failed, {counts['skipped']} skipped")
+    return status == 0 and bool(passed) and not failed and not missing
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

@@ -1,0 +1,172 @@
+# Everything around the code. `make help` lists what can be made.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := build
+.DELETE_ON_ERROR:
+# One build at a time: each one uses all cores.
+.NOTPARALLEL:
+.ONESHELL:
+
+SWIFT ?= swift
+PYTHON ?= python3
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Each set of flags has a build folder of its own, or everything would be built anew at every change of flags.
+STRICT := --scratch-path .build/debug-strict -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Wextra -Xcc -Werror
+THREADS := --scratch-path .build/tsan --sanitize=thread
+RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors
+
+BUILT := $(CURDIR)/.build/debug-strict/debug
+RELEASED := $(CURDIR)/.build/release/release
+
+BUILD_PACKAGES := pkg-config libsystemd-dev libsqlite3-dev libjansson-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) python3 jq socat shellcheck procps systemd
+BENCH_PACKAGES := $(BUILD_PACKAGES) python3 gcc libc6-dev util-linux redis-server
+
+# A test that is meant to end its process would otherwise wait for a backtrace.
+export SWIFT_BACKTRACE := enable=no
+export PYTHONDONTWRITEBYTECODE := 1
+
+##@ To use
+
+.PHONY: build
+build: deps-build ## build everything but the tests, warnings being errors
+	$(SWIFT) build $(STRICT)
+
+.PHONY: demo
+demo: deps build ## build, then walk through what Runner does
+	RUNNER_BIN=$(BUILT) examples/demo.sh
+
+.PHONY: run
+run: build ## run the daemon in the foreground with the examples' bundles, in a temporary folder
+	RUNNER_BIN=$(BUILT) .ci/run-daemon
+
+.PHONY: release
+release: deps-build ## build runnerd and runnerctl as they are installed: optimised, with the Swift library inside
+	$(SWIFT) build $(RELEASE) --product runnerd
+	$(SWIFT) build $(RELEASE) --product runnerctl
+
+.PHONY: install
+install: release ## install the programs and the units for the system and for users (PREFIX=/usr/local, DESTDIR=)
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 $(RELEASED)/runnerd $(RELEASED)/runnerctl "$(DESTDIR)$(PREFIX)/bin"
+	for kind in system user; do
+	  install -d "$(DESTDIR)$(PREFIX)/lib/systemd/$$kind"
+	  sed 's|@bindir@|$(PREFIX)/bin|' Sources/runnerd/Units/$$kind/runner.service.in \
+	    | install -m 644 /dev/stdin "$(DESTDIR)$(PREFIX)/lib/systemd/$$kind/runner.service"
+	done
+
+.PHONY: uninstall
+uninstall: ## remove what install put there; state, configuration and bundles stay
+	rm -f "$(DESTDIR)$(PREFIX)/bin/runnerd" "$(DESTDIR)$(PREFIX)/bin/runnerctl"
+	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/runner.service" "$(DESTDIR)$(PREFIX)/lib/systemd/user/runner.service"
+
+##@ To test
+
+.PHONY: test
+test: deps unit-tests end-to-end-tests check ## run every test and every check
+
+.PHONY: build-tests
+build-tests: deps-build
+	$(SWIFT) build --build-tests $(STRICT)
+
+.PHONY: unit-tests
+unit-tests: build-tests ## run all tests but the end-to-end ones
+	$(PYTHON) .ci/run-tests.py unit --except EndToEndTests --minutes 10 -- $(STRICT)
+
+.PHONY: end-to-end-tests
+end-to-end-tests: deps build-tests ## run the tests that start the real programs
+	RUNNER_BIN=$(BUILT) $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 -- $(STRICT)
+
+.PHONY: bench
+bench: release deps-bench ## run the benchmarks, each beside its peer or limit
+	RUNNER_BIN=$(RELEASED) Benchmarks/run
+
+##@ To check
+
+# The quick ones come first.
+.PHONY: check
+check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-docs check-install \
+  check-threads ## run every check
+
+.PHONY: check-format
+check-format: ## the layout of the code
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests examples Benchmarks
+
+.PHONY: check-layers
+check-layers: ## what each target may import
+	$(PYTHON) .ci/check-layers.py --self-test
+	$(PYTHON) .ci/check-layers.py
+
+.PHONY: check-tree
+check-tree: ## no machine's paths, no secrets, nothing left for later
+	$(PYTHON) .ci/check-tree.py --self-test
+	$(PYTHON) .ci/check-tree.py
+
+.PHONY: check-scripts
+check-scripts: ## the scripts
+	.ci/check-scripts
+
+.PHONY: check-strict
+check-strict: build-tests ## warnings are errors, in the tests too
+
+.PHONY: check-tests
+check-tests: build-tests ## no test without @Test, no sleeps, and not fewer tests than before
+	$(PYTHON) .ci/check-tests.py --self-test
+	$(PYTHON) .ci/check-tests.py functions
+	$(SWIFT) test list --skip-build $(STRICT) > .build/test-list
+	$(PYTHON) .ci/check-tests.py count .build/test-list
+
+.PHONY: test-count-update
+test-count-update: build-tests ## write the number of tests of today into .ci/test-count
+	$(SWIFT) test list --skip-build $(STRICT) > .build/test-list
+	$(PYTHON) .ci/check-tests.py count .build/test-list --update
+
+.PHONY: check-docs
+check-docs: build-tests ## the documentation of everything public
+	$(PYTHON) .ci/check-abstracts.py --self-test
+	.ci/check-docs $(STRICT)
+
+.PHONY: check-install
+check-install: release ## what install puts where, and the units
+	.ci/check-install
+
+.PHONY: check-threads
+check-threads: deps-build ## the unit tests under the thread sanitizer
+	$(SWIFT) build --build-tests $(THREADS)
+	$(PYTHON) .ci/run-tests.py threads --except EndToEndTests --minutes 20 -- $(THREADS)
+
+##@ To set up
+
+.PHONY: deps
+deps: ## install the Debian packages that building and testing need, where they are missing
+	@.ci/install-packages $(TEST_PACKAGES)
+
+.PHONY: deps-build
+deps-build: ## only those that building needs
+	@command -v $(SWIFT) > /dev/null || { echo "Install a Swift 6.3 toolchain and put it on PATH." >&2; exit 1; }
+	.ci/install-packages $(BUILD_PACKAGES)
+
+.PHONY: deps-bench
+deps-bench: ## those of the benchmarks
+	@.ci/install-packages $(BENCH_PACKAGES)
+
+.PHONY: venv
+venv: .build/venv/.complete ## Python packages of test clients, in .build/venv
+
+.build/venv/.complete: .ci/requirements.txt
+	.ci/install-packages python3-venv
+	/usr/bin/python3 -m venv .build/venv
+	.build/venv/bin/pip install --quiet --requirement .ci/requirements.txt
+	touch $@
+
+.PHONY: clean
+clean: ## remove everything that was built
+	rm -rf .build
+
+.PHONY: help
+help: ## this list
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' Makefile

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Reads and writes that wait until they can go on.
+package enum BlockingIO {
+    package enum Direction: Sendable {
+        case reading
+        case writing
+    }
+
+    /// Waits until the descriptor can be used, or has come to its end; false when the time was over before.
+    ///
+    /// - Parameter deadline: milliseconds of the awake clock; nil is without an end.
+    package static func wait(for direction: Direction, of descriptor: Int32, until deadline: Int64? = nil) -> Bool {
+        let events = direction == .reading ? POLLIN : POLLOUT
+        while true {
+            var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+            var timeout: Int32 = -1
+            if let deadline {
+                let rest = deadline - SystemClock.milliseconds(.awake)
+                timeout = Int32(clamping: max(0, rest))
+            }
+            let count = poll(&entry, 1, timeout)
+            if count > 0 { return true }
+            if count < 0, errno != EINTR { return true }
+            if let deadline, SystemClock.milliseconds(.awake) >= deadline { return false }
+        }
+    }
+
+    /// Writes all the bytes; `endOfFile` when nobody will ever read them.
+    package static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> NonblockingIO.Outcome {
+        var rest = bytes
+        while !rest.isEmpty {
+            switch NonblockingIO.write(descriptor, rest) {
+            case .data(let count): rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            case .wouldBlock: _ = wait(for: .writing, of: descriptor)
+            case .endOfFile: return .endOfFile
+            case .failed(let error): return .failed(error)
+            }
+        }
+        return .data(bytes.count)
+    }
+}

@@ -1,0 +1,21 @@
+import Glibc
+
+/// What a program finds around it when it starts.
+package enum ProcessEnvironment {
+    /// A variable of the environment.
+    package static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }
+    }
+
+    package static var effectiveUser: UInt32 { geteuid() }
+
+    /// Whether a person looks at the descriptor.
+    package static func isTerminal(_ descriptor: Int32) -> Bool {
+        isatty(descriptor) == 1
+    }
+
+    /// Ends the process. Destructors and buffers of C are run and written as after `main`.
+    package static func exit(_ status: Int32) -> Never {
+        Glibc.exit(status)
+    }
+}

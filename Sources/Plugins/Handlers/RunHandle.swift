@@ -1,0 +1,57 @@
+import Platform
+package import Scheduling
+
+/// How a handler's run talks to whoever runs it.
+package protocol RunChannel: Sendable {
+    /// Says how the run ended; the first one counts, and only that is `true` (B26).
+    func complete(_ run: RunIdentifier, _ result: RunResult, message: String?) async -> Bool
+    /// The same, for callers that cannot wait.
+    func completeLater(_ run: RunIdentifier, _ result: RunResult, message: String?)
+    /// The handler's code is over.
+    func returned(_ run: RunIdentifier)
+    func progress(_ run: RunIdentifier, _ progress: RunProgress)
+    func submit(_ request: TaskRequest, ifPending: PendingChoice) async throws(Refusal) -> Submission
+}
+
+/// What the two forms of a handler share: the run's order, its deadline and its way back.
+package final class RunHandle: Sendable {
+    package let order: LaunchOrder
+    package let channel: any RunChannel
+    private let awakeNow: @Sendable () -> AwakeTime
+    private let state: Locked<State>
+
+    private struct State {
+        var deadline: AwakeTime?
+        var reason: ExpirationReason?
+    }
+
+    package init(order: LaunchOrder, channel: any RunChannel, awakeNow: @escaping @Sendable () -> AwakeTime) {
+        self.order = order
+        self.channel = channel
+        self.awakeNow = awakeNow
+        state = Locked(State(deadline: order.budget.map { awakeNow().advanced(by: $0) }))
+    }
+
+    package var remainingTime: Duration? {
+        state.withLock { $0.deadline }.map { max(.zero, awakeNow().duration(to: $0)) }
+    }
+
+    package var expirationReason: ExpirationReason? {
+        state.withLock { $0.reason }
+    }
+
+    /// Notes the expiration: what remains is the grace period now.
+    package func expired(_ reason: ExpirationReason, grace: Duration) {
+        let deadline = awakeNow().advanced(by: grace)
+        state.withLock {
+            $0.reason = reason
+            $0.deadline = deadline
+        }
+    }
+
+    package func reportProgress(_ fraction: Double, title: String?, subtitle: String?) {
+        guard fraction.isFinite else { return }
+        channel.progress(
+            order.run, RunProgress(fraction: min(max(fraction, 0), 1), title: title, subtitle: subtitle))
+    }
+}

@@ -1,0 +1,44 @@
+package import Scheduling
+
+/// The shapes of apps and registered identifiers on the control socket.
+extension JSONWriter {
+    package mutating func value(_ registered: Scheduler.Registered) {
+        beginObject()
+        member("identifier", registered.identifier.text)
+        member("app", registered.app.text)
+        member("kind", registered.kind?.rawValue)
+        member("handler", registered.handler.rawValue)
+        member("permittedBy", registered.permittedBy)
+        endObject()
+    }
+
+    /// An app. `bundle` is the path that it was loaded from; an app that has no process of its own has no `process`.
+    package mutating func value(
+        _ app: Scheduler.App, bundle: String?, process: Int32? = nil, restarts: Int = 0,
+        diagnostics: [Diagnostic] = []
+    ) {
+        beginObject()
+        member("app", app.app.text)
+        member("bundle", bundle)
+        member("state", app.stateWord)
+        member("process", process.map { Int($0) })
+        key("permitted")
+        beginArray()
+        for entry in app.description?.permitted ?? [] { string(entry.text) }
+        endArray()
+        member("registered", app.registered)
+        member("restarts", restarts)
+        member("diagnostics", diagnostics)
+        endObject()
+    }
+}
+
+extension Scheduler.App {
+    /// The word for `apps.state`; what holds the app back comes before how far it is.
+    fileprivate var stateWord: String {
+        if phase == .missing { return phase.rawValue }
+        if facts.quarantinedAt != nil { return "quarantined" }
+        if facts.pausedAt != nil { return "paused" }
+        return phase.rawValue
+    }
+}

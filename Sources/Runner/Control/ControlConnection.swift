@@ -1,0 +1,35 @@
+import Platform
+import RPC
+import Scheduling
+import SystemPlatform
+
+/// One client of the control socket.
+struct ControlConnection {
+    let descriptor: OwnedDescriptor
+    let peer: PeerCredentials
+    let access: AccessLevel
+    var state: ConnectionState
+    var watch: WatchToken?
+    var interest: Interest = .read
+    /// Waits for the ends of runs, to be given up when the client goes.
+    var waits: Set<UInt64> = []
+    /// Output waits since this time without any progress.
+    var stalledSince: BootTime?
+
+    /// What the descriptor should be watched for now.
+    var wantedInterest: Interest {
+        var interest: Interest = []
+        if state.wantsRead { interest.insert(.read) }
+        if state.wantsWrite { interest.insert(.write) }
+        return interest
+    }
+}
+
+/// A request on its way through a method.
+struct ControlCall {
+    let connection: UInt64
+    /// `nil` for a notification, which is never answered.
+    let token: RequestToken?
+    let access: AccessLevel
+    let params: ParameterReader
+}

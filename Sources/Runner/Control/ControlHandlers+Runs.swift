@@ -1,0 +1,135 @@
+import RPC
+import Scheduling
+
+/// Runs: now, simulated, and over.
+extension ControlHandlers {
+    static let runRows: [Row] = [
+        read(ControlMethods.running) { call, engine, writer in
+            let runs = engine.scheduler.activeRuns
+            let remaining = runs.map { engine.remaining(of: $0) }
+            writer.object { writer in
+                writer.key("runs")
+                writer.array { writer in
+                    for (run, remaining) in zip(runs, remaining) { writer.value(run, remaining: remaining) }
+                }
+            }
+        },
+        change(ControlMethods.simulateLaunch, needsSimulation: true) { (call, _) throws(RPCError) in
+            let identifier = try call.params.taskIdentifier()
+            let options = call.params.simulationOptions()
+            return { .launchSimulated(identifier, options, call: $0) }
+        } answer: { reply, call, service, engine in
+            guard case .run(let run) = reply else { return }
+            answerRun(run, waiting: call.params.bool("wait") ?? false, call: call, service: service, engine: engine)
+        },
+        change(ControlMethods.simulateExpiration, needsSimulation: true) { (call, _) throws(RPCError) in
+            let identifier = try call.params.taskIdentifier()
+            let reason = call.params.expirationReason()
+            return { .expirationSimulated(identifier, reason, call: $0) }
+        } answer: { reply, call, service, engine in
+            guard case .run(let run) = reply else { return }
+            answerRun(run, waiting: call.params.bool("wait") ?? false, call: call, service: service, engine: engine)
+        },
+        change(ControlMethods.stop) { (call, _) throws(RPCError) in
+            let (identifier, run) = try call.params.stopTarget()
+            return { .stopAsked(identifier: identifier, run: run, call: $0) }
+        } answer: { reply, call, service, engine in
+            guard case .run(let run) = reply else { return }
+            answerRun(run, waiting: call.params.bool("wait") ?? false, call: call, service: service, engine: engine)
+        },
+        Row(
+            ControlMethods.wait,
+            ControlHandler { (call, service, engine) throws(RPCError) in
+                find(call.params, call, service, engine) { run, engine in
+                    answerRun(run, waiting: true, call: call, service: service, engine: engine)
+                }
+            }),
+        Row(
+            ControlMethods.run,
+            ControlHandler { (call, service, engine) throws(RPCError) in
+                find(call.params, call, service, engine) { run, engine in
+                    answerRun(run, waiting: false, call: call, service: service, engine: engine)
+                }
+            }),
+        Row(
+            ControlMethods.history,
+            ControlHandler { (call, service, engine) throws(RPCError) in
+                let query = try call.params.historyQuery()
+                engine.ask { (store) throws(StoreFailure) in try store.history(query) } _: { result, _ in
+                    service.answer(call) { (writer) throws(RPCError) in
+                        switch result {
+                        case .failure(let failure): throw .storeUnavailable(failure)
+                        case .success(let page):
+                            writer.object { writer in
+                                writer.member("runs", page.runs)
+                                writer.member("next", page.next.map { Cursor.text($0.number) })
+                            }
+                        }
+                    }
+                }
+            }),
+        Row(
+            ControlMethods.log,
+            ControlHandler { (call, service, engine) throws(RPCError) in
+                var query = LogQuery(
+                    run: nil, app: nil, limit: call.params.limit(), after: call.params.string("after"))
+                switch try call.params.logSource() {
+                case .app(let app):
+                    try engine.requireKnown(app)
+                    query.app = app
+                    answerLines(query, call, service, engine)
+                case .run(let run):
+                    query.run = run
+                    find(call.params, call, service, engine) { [query] _, engine in
+                        answerLines(query, call, service, engine)
+                    }
+                }
+            }),
+    ]
+
+    /// Finds the run that is meant, live or in the store.
+    private static func find(
+        _ params: ParameterReader, _ call: ControlCall, _ service: ControlService, _ engine: isolated Engine,
+        _ found: @escaping @Sendable (RunRecord, isolated Engine) -> Void
+    ) {
+        guard let run = params.runIdentifier() else { return }
+        if let live = engine.scheduler.liveRun(run) {
+            engine.afterCommit { failure in
+                if let failure {
+                    service.answer(call, error: .storeUnavailable(failure))
+                } else {
+                    engine.assumeIsolated { found($0.scheduler.liveRun(run) ?? live, $0) }
+                }
+            }
+            return
+        }
+        engine.ask { (store) throws(StoreFailure) in try store.run(run) } _: { result, engine in
+            switch result {
+            case .failure(let failure): service.answer(call, error: .storeUnavailable(failure))
+            case .success(nil): service.answer(call, error: .noSuchRun(run))
+            case .success(let record?): found(record, engine)
+            }
+        }
+    }
+
+    private static func answerLines(
+        _ query: LogQuery, _ call: ControlCall, _ service: ControlService, _ engine: isolated Engine
+    ) {
+        let page = engine.directory?.lines(query) ?? LogPage(lines: [])
+        service.answer(call) { writer in
+            writer.object { writer in
+                writer.key("lines")
+                writer.array { writer in
+                    for line in page.lines {
+                        writer.object { writer in
+                            writer.member("at", date: line.at.milliseconds)
+                            writer.member("stream", line.stream)
+                            writer.member("text", line.text)
+                        }
+                    }
+                }
+                writer.member("next", page.next)
+            }
+        }
+    }
+}

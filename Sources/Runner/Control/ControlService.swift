@@ -1,0 +1,306 @@
+package import Platform
+package import RPC
+import Scheduling
+package import SystemPlatform
+
+/// The control socket: connections in, answers out. It lives on the engine's loop and belongs to the engine.
+///
+/// Unchecked because it is used on the loop only: its callbacks are the loop's, and its callers are isolated to the
+/// engine, which is pinned there.
+package final class ControlService: @unchecked Sendable {
+    private let listening: ListeningSocket
+    private let access: AccessRules
+    private let limits: ConnectionLimits
+    private let simulation: Bool
+    private let loop: EventLoop
+    private weak let engine: Engine?
+    private let table: MethodTable<ControlHandler>
+
+    private var listeningWatch: WatchToken?
+    private var connections: [UInt64: ControlConnection] = [:]
+    private var nextConnection: UInt64 = 1
+    private var connectionsByUser: [UInt32: Int] = [:]
+    /// Connections that have output or an end to be dealt with.
+    private var touched: [UInt64] = []
+    /// Descriptors ran out: accepting goes on at this time, or when a client has gone.
+    private var acceptAgainAt: BootTime?
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    package init(
+        _ listening: ListeningSocket, access: AccessRules, limits: ConnectionLimits, engine: Engine, loop: EventLoop,
+        simulation: Bool
+    ) {
+        self.listening = listening
+        self.access = access
+        self.limits = limits
+        self.engine = engine
+        self.loop = loop
+        self.simulation = simulation
+        table = ControlHandlers.table
+    }
+
+    /// Begins to accept. On the loop.
+    package func start() throws(SystemError) {
+        listeningWatch = try loop.watch(listening.descriptor.raw, for: .read) { [weak self] _ in
+            self?.acceptAll()
+            self?.finish()
+        }
+    }
+
+    /// Accepts no more, closes all connections and removes the socket's file, if it is still ours.
+    package func close() {
+        if let listeningWatch { loop.unwatch(listeningWatch) }
+        listeningWatch = nil
+        listening.removeIfOurs()
+        for identifier in connections.keys.sorted() { close(identifier) }
+    }
+
+    package var connectionCount: Int { connections.count }
+    package var limitsForHello: ConnectionLimits { limits }
+
+    /// The next time at which something is due: a client that does not read, or accepting again.
+    var deadline: BootTime? {
+        let stalled = connections.values.lazy.compactMap(\.stalledSince).min()
+        let ends = stalled?.advanced(by: .milliseconds(limits.outputStallMilliseconds))
+        return [ends, acceptAgainAt].compactMap(\.self).min()
+    }
+
+    func timePassed(at now: BootTime) {
+        if let again = acceptAgainAt, again <= now { acceptAgain() }
+        let limit = Duration.milliseconds(limits.outputStallMilliseconds)
+        let stalled = connections.filter { $0.value.stalledSince.map { $0.advanced(by: limit) <= now } ?? false }
+        for identifier in stalled.keys.sorted() { close(identifier) }
+    }
+
+    // MARK: - Answers
+
+    /// Answers a request; a notification, and a client that has gone, get nothing.
+    func answer(_ call: ControlCall, _ body: (inout JSONWriter) throws(RPCError) -> Void) {
+        guard let token = call.token, connections[call.connection] != nil else { return }
+        connections[call.connection]?.state.complete(token, body)
+        touch(call.connection)
+    }
+
+    func answer(_ call: ControlCall, error: RPCError) {
+        answer(call) { (_) throws(RPCError) in throw error }
+    }
+
+    /// Remembers a wait, so that it is given up with its client; `false` when the client has gone.
+    func addWait(_ number: UInt64, to connection: UInt64) -> Bool {
+        guard connections[connection] != nil else { return false }
+        connections[connection]?.waits.insert(number)
+        return true
+    }
+
+    func removeWait(_ number: UInt64, from connection: UInt64) {
+        connections[connection]?.waits.remove(number)
+    }
+
+    func user(of call: ControlCall) -> UInt32? {
+        connections[call.connection]?.peer.uid
+    }
+
+    /// Writes what waits to be written, and closes what is done.
+    func flush() {
+        while !touched.isEmpty {
+            let due = touched
+            touched = []
+            for identifier in due { flush(identifier) }
+        }
+    }
+
+    // MARK: - Private
+
+    private func touch(_ identifier: UInt64) {
+        if touched.last != identifier { touched.append(identifier) }
+    }
+
+    private func finish() {
+        engine?.assumeIsolated { $0.finishTurn() }
+    }
+
+    private func acceptAll() {
+        for _ in 0..<64 {
+            switch listening.accept() {
+            case .connection(let descriptor): admit(descriptor)
+            case .wouldBlock: return
+            case .failed(let error) where error.isShortage:
+                pauseAccepting()
+                return
+            case .failed: return
+            }
+        }
+    }
+
+    private func pauseAccepting() {
+        guard let listeningWatch, let engine else { return }
+        try? loop.update(listeningWatch, [])
+        acceptAgainAt = engine.assumeIsolated { $0.now().boot.advanced(by: .milliseconds(500)) }
+    }
+
+    private func acceptAgain() {
+        acceptAgainAt = nil
+        if let listeningWatch { try? loop.update(listeningWatch, .read) }
+    }
+
+    private func admit(_ descriptor: OwnedDescriptor) {
+        guard let peer = try? PeerCredentials(of: descriptor.raw) else { return }
+        let level = access.level(of: peer)
+        var connection = ControlConnection(
+            descriptor: descriptor, peer: peer, access: level, state: ConnectionState(limits: limits))
+        if let refusal = refusal(of: peer, level: level) {
+            sendLast(refusal, to: descriptor)
+            return
+        }
+        let identifier = nextConnection
+        let watch = try? loop.watch(descriptor.raw, for: .read) { [weak self] readiness in
+            self?.ready(identifier, readiness)
+        }
+        guard let watch else { return }
+        nextConnection += 1
+        connection.watch = watch
+        connections[identifier] = connection
+        connectionsByUser[peer.uid, default: 0] += 1
+    }
+
+    private func refusal(of peer: PeerCredentials, level: AccessLevel) -> RPCError? {
+        let most = level == .admin ? limits.connections : limits.connections - limits.connectionsKeptForAdmins
+        if connections.count >= most {
+            return .limitExceeded(.connections, "At most \(most) clients can be connected; try again later.")
+        }
+        if !access.isExempt(peer), connectionsByUser[peer.uid] ?? 0 >= limits.connectionsPerUser {
+            return .limitExceeded(
+                .connectionsPerUser, "A user can have \(limits.connectionsPerUser) connections; close one first.")
+        }
+        return nil
+    }
+
+    private func sendLast(_ error: RPCError, to descriptor: OwnedDescriptor) {
+        var state = ConnectionState(limits: limits)
+        state.refuse(with: error)
+        let output = state.takeOutput()
+        _ = output.withUnsafeBytes { NonblockingIO.write(descriptor.raw, $0) }
+        descriptor.close()
+    }
+
+    private func ready(_ identifier: UInt64, _ readiness: Readiness) {
+        guard connections[identifier] != nil else { return }
+        if readiness.contains(.read) || readiness.contains(.hangUp) || readiness.contains(.error) {
+            read(identifier)
+        }
+        touch(identifier)
+        finish()
+    }
+
+    private func read(_ identifier: UInt64) {
+        guard let connection = connections[identifier], connection.state.wantsRead else {
+            if connections[identifier]?.state.wantsWrite == true { return }
+            close(identifier)
+            return
+        }
+        let outcome = buffer.withUnsafeMutableBytes { NonblockingIO.read(connection.descriptor.raw, into: $0) }
+        switch outcome {
+        case .data(let count):
+            buffer.withUnsafeBytes { bytes in
+                connections[identifier]?.state.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            }
+        case .endOfFile: connections[identifier]?.state.receiveEnd()
+        case .wouldBlock: return
+        case .failed:
+            close(identifier)
+            return
+        }
+        serve(identifier)
+    }
+
+    /// Does what the client asks for, in the order of arrival.
+    private func serve(_ identifier: UInt64) {
+        while let inbound = connections[identifier]?.state.next() {
+            switch inbound {
+            case .request(let token, let request): dispatch(request, token: token, from: identifier)
+            case .notification(let request): dispatch(request, token: nil, from: identifier)
+            case .response, .closing: break
+            }
+        }
+    }
+
+    private func dispatch(_ request: Request, token: RequestToken?, from identifier: UInt64) {
+        guard let engine, let level = connections[identifier]?.access else { return }
+        do throws(RPCError) {
+            let row = try table.lookup(request, access: level)
+            if row.handler.needsSimulation, !simulation { throw .simulationDisabled(method: row.method.name) }
+            let call = ControlCall(
+                connection: identifier, token: token, access: level,
+                params: try ParameterReader(request.params, for: row.method))
+            let failure: RPCError? = engine.assumeIsolated { engine in
+                do throws(RPCError) {
+                    if row.handler.needsStore { try engine.requireStore() }
+                    try row.handler.body(call, self, engine)
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            if let failure { throw failure }
+        } catch {
+            guard let token else { return }
+            connections[identifier]?.state.complete(token, error: error)
+        }
+    }
+
+    private func flush(_ identifier: UInt64) {
+        guard connections[identifier] != nil else { return }
+        // What waited for room in the output can be served as soon as there is some.
+        repeat {
+            guard write(identifier) else { return }
+            serve(identifier)
+        } while connections[identifier]?.state.wantsWrite == true && connections[identifier]?.stalledSince == nil
+        guard let connection = connections[identifier] else { return }
+        if connection.state.shouldClose {
+            close(identifier)
+        } else {
+            watchWanted(identifier)
+        }
+    }
+
+    /// Writes as much as goes; `false` when the client is gone.
+    private func write(_ identifier: UInt64) -> Bool {
+        while let connection = connections[identifier], connection.state.wantsWrite {
+            let outcome = connection.state.withOutput { NonblockingIO.write(connection.descriptor.raw, $0) }
+            switch outcome {
+            case .data(let count):
+                connections[identifier]?.state.wrote(count)
+                connections[identifier]?.stalledSince = nil
+            case .wouldBlock:
+                if connection.stalledSince == nil {
+                    connections[identifier]?.stalledSince = engine?.assumeIsolated { $0.now().boot }
+                }
+                return true
+            case .endOfFile, .failed:
+                close(identifier)
+                return false
+            }
+        }
+        return connections[identifier] != nil
+    }
+
+    private func watchWanted(_ identifier: UInt64) {
+        guard let connection = connections[identifier], let watch = connection.watch else { return }
+        let wanted = connection.wantedInterest
+        guard wanted != connection.interest else { return }
+        connections[identifier]?.interest = wanted
+        try? loop.update(watch, wanted)
+    }
+
+    private func close(_ identifier: UInt64) {
+        guard let connection = connections.removeValue(forKey: identifier) else { return }
+        if let watch = connection.watch { loop.unwatch(watch) }
+        connection.descriptor.close()
+        let uid = connection.peer.uid
+        connectionsByUser[uid] = (connectionsByUser[uid] ?? 1) > 1 ? (connectionsByUser[uid] ?? 1) - 1 : nil
+        engine?.assumeIsolated { engine in
+            for wait in connection.waits { engine.cancelWait(wait) }
+        }
+        if acceptAgainAt != nil { acceptAgain() }
+    }
+}

@@ -1,0 +1,34 @@
+import Platform
+package import Scheduling
+package import SystemPlatform
+
+/// Jumps of the wall clock and the UTC offset, as events (B41).
+package final class ClockSource: DeviceSource {
+    private let loop: EventLoop
+    private var offsetSeconds: Int?
+    private var difference: Int64 = 0
+
+    package init(on loop: EventLoop) {
+        self.loop = loop
+    }
+
+    package func start(report: @escaping (Event) -> Void) throws {
+        let now = SystemClock.now()
+        difference = now.wall - now.boot
+        offsetSeconds = SystemClock.utcOffsetSeconds(at: now.wall)
+        try loop.onClockJump { [weak self] in self?.read(report) }
+    }
+
+    package func stop() {}
+
+    private func read(_ report: (Event) -> Void) {
+        let now = SystemClock.now()
+        let jump = now.wall - now.boot - difference
+        difference += jump
+        report(.clockJumped(milliseconds: jump))
+        let offset = SystemClock.utcOffsetSeconds(at: now.wall)
+        guard offset != offsetSeconds else { return }
+        offsetSeconds = offset
+        report(.utcOffsetChanged(seconds: offset))
+    }
+}

@@ -1,0 +1,132 @@
+import Dispatch
+import Platform
+import Plugins
+import Scheduling
+
+/// Runs handlers of this program: on the queue that they were registered with, or on a private one, never on the loop.
+final class EmbeddedHost: HandlerHost {
+    private struct Handler {
+        let form: TaskHandler
+        let queue: HandlerQueue
+    }
+
+    private enum Run {
+        case async(Task<Void, Never>, RunHandle)
+        case explicit(WeakTask, HandlerQueue)
+    }
+
+    private var handlers: [TaskIdentifier: Handler] = [:]
+    private var runs: [RunIdentifier: Run] = [:]
+    private let channel: EmbeddedChannel
+    private let awakeNow: @Sendable () -> AwakeTime
+
+    init(channel: EmbeddedChannel, awakeNow: @escaping @Sendable () -> AwakeTime) {
+        self.channel = channel
+        self.awakeNow = awakeNow
+    }
+
+    func add(_ form: TaskHandler, for identifier: TaskIdentifier, queue: DispatchQueue?) {
+        handlers[identifier] = Handler(form: form, queue: HandlerQueue(queue, label: identifier.text))
+    }
+
+    func launch(_ order: LaunchOrder) {
+        guard let handler = handlers[order.identifier] else {
+            channel.inbox.post(.startFailed(order.run, reason: "no handler is registered in this process"))
+            return
+        }
+        let channel = channel
+        let run = RunHandle(order: order, channel: channel, awakeNow: awakeNow)
+        switch handler.form {
+        case .async(let body):
+            let task = Task(executorPreference: handler.queue) {
+                channel.inbox.post(.handlerEntered(order.run, nil))
+                do {
+                    try await body(TaskContext(run))
+                    channel.completeLater(order.run, .succeeded, message: nil)
+                } catch {
+                    channel.completeLater(order.run, .failed, message: EmbeddedHost.words(for: error))
+                }
+                channel.returned(order.run)
+            }
+            runs[order.run] = .async(task, run)
+        case .explicit(let body):
+            let reference = WeakTask()
+            runs[order.run] = .explicit(reference, handler.queue)
+            handler.queue.perform {
+                let task = LaunchedTask(run)
+                reference.set(task)
+                channel.inbox.post(.handlerEntered(order.run, nil))
+                body(task)
+            }
+        }
+    }
+
+    func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {
+        switch runs[run] {
+        case .async(let task, let handle):
+            handle.expired(reason, grace: grace)
+            task.cancel()
+        case .explicit(let reference, let queue):
+            // Strong until it is delivered, so that the task is not dropped in between.
+            guard let task = reference.task else { return }
+            HandlerQueue.expiration(of: queue).perform { task.expire(reason, grace: grace) }
+        case nil: break
+        }
+    }
+
+    /// Code in this process cannot be ended; the diagnostic `overran` says that it goes on (B24).
+    func terminate(_ run: RunIdentifier) {}
+
+    /// The run's code is over.
+    func forget(_ run: RunIdentifier) {
+        runs[run] = nil
+    }
+
+    private static func words(for error: any Error) -> String {
+        if error is CancellationError { return "the handler stopped, since its task was cancelled" }
+        return "\(error)"
+    }
+}
+
+/// A task that the handler owns: when the handler drops it, it is gone.
+private final class WeakTask: Sendable {
+    private struct Reference {
+        weak var task: LaunchedTask?
+    }
+
+    private let reference = Locked(Reference())
+
+    var task: LaunchedTask? { reference.withLock { $0.task } }
+
+    func set(_ task: LaunchedTask) {
+        reference.withLock { $0.task = task }
+    }
+}
+
+/// A dispatch queue as a task executor, so that async handlers run there and not on the default executor, which keeps
+/// a process waking up for ever.
+final class HandlerQueue: TaskExecutor {
+    private let queue: DispatchQueue
+
+    init(_ queue: DispatchQueue?, label: String) {
+        self.queue = queue ?? DispatchQueue(label: label)
+    }
+
+    func perform(_ body: @escaping @Sendable () -> Void) {
+        queue.async(execute: body)
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+
+    func asUnownedTaskExecutor() -> UnownedTaskExecutor {
+        UnownedTaskExecutor(ordinary: self)
+    }
+
+    /// Expiration handlers have a queue of their own: a handler that keeps its queue busy is still told.
+    static func expiration(of queue: HandlerQueue) -> HandlerQueue {
+        HandlerQueue(nil, label: queue.queue.label + ".expiration")
+    }
+}

@@ -1,0 +1,151 @@
+import Platform
+import RPC
+import Scheduling
+import Storage
+import SystemPlatform
+
+/// A started runner of a program: an engine on a loop with a thread of its own.
+final class EmbeddedRunner: Sendable {
+    let engine: Engine
+    private let loop: EventLoop
+    private let lock: StateLock?
+    private let ending: Locked<Ending>
+
+    private enum Ending {
+        case running(thread: NamedThread?, waiting: [CheckedContinuation<Void, Never>])
+        case ended
+    }
+
+    init(
+        app: AppIdentifier, scheduler: Scheduler, options: TaskRunnerOptions,
+        host: (EmbeddedChannel, @escaping @Sendable () -> AwakeTime) -> EmbeddedHost
+    ) throws {
+        let locations = EmbeddedLocations(app: app)
+        let state = try Self.open(options.stateFolder ?? locations.stateFolder)
+        lock = state.lock
+        do {
+            loop = try EventLoop()
+            let clock = try LoopClock(on: loop)
+            var engineOptions = EngineOptions(
+                policy: scheduler.policy, start: .ofThisMachine(version: RunnerVersion.text),
+                version: RunnerVersion.text)
+            engineOptions.simulation = options.allowsSimulation
+            var scheduler = scheduler
+            scheduler.adopt(state.contents, at: clock.now())
+            engine = try Engine(
+                loop: loop, clock: clock, store: state.store, scheduler: scheduler, storeReport: state.report,
+                options: engineOptions)
+            ending = Locked(.running(thread: nil, waiting: []))
+            clock.onWakeup { [engine] in engine.assumeIsolated { $0.timePassed() } }
+            try launch(app, options, locations, host: host)
+        } catch let error as SystemError {
+            state.store.stop()
+            throw TaskRunnerError(.system, error.description)
+        } catch {
+            state.store.stop()
+            throw error
+        }
+    }
+
+    /// Drains; a second call expires what still runs.
+    func stop() {
+        engine.inbox.post(.body { $0.drain(grace: nil) })
+    }
+
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = ending.withLock { ending in
+                guard case .running(let thread, var waiting) = ending else { return true }
+                waiting.append(continuation)
+                ending = .running(thread: thread, waiting: waiting)
+                return false
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    // MARK: - Private
+
+    private static func open(_ folder: String) throws(TaskRunnerError) -> OpenedState {
+        do throws(StateFailure) {
+            return try OpenedState(folder: folder, now: WallTime(milliseconds: SystemClock.milliseconds(.wall)))
+        } catch {
+            switch error.kind {
+            case .folder: throw TaskRunnerError(.stateFolder, error.description)
+            case .held: throw TaskRunnerError(.alreadyRunning, error.description)
+            case .store: throw TaskRunnerError(.store, error.description)
+            }
+        }
+    }
+
+    private func launch(
+        _ app: AppIdentifier, _ options: TaskRunnerOptions, _ locations: EmbeddedLocations,
+        host: (EmbeddedChannel, @escaping @Sendable () -> AwakeTime) -> EmbeddedHost
+    ) throws {
+        let engine = engine
+        let channel = EmbeddedChannel(inbox: engine.inbox, app: app) { [weak engine] in engine }
+        let embedded = host(channel) { AwakeTime(milliseconds: SystemClock.milliseconds(.awake)) }
+        let control = try listen(options, locations)
+        try engine.assumeIsolated { engine in
+            engine.addHost(embedded, for: app)
+            engine.start()
+            if options.observesDevice {
+                try engine.addSource(PowerSource(on: loop))
+                try engine.addSource(NetworkSource(on: loop))
+            }
+            try engine.addSource(ClockSource(on: loop))
+            engine.feed(.launchFinished(app))
+            engine.feed(.loadingFinished)
+            engine.setControl(control)
+            try control?.start()
+            engine.onDrained { [weak self] in self?.drained() }
+        }
+        let thread = try loop.runOnOwnThread(name: "runner")
+        ending.withLock { ending in
+            if case .running(_, let waiting) = ending { ending = .running(thread: thread, waiting: waiting) }
+        }
+    }
+
+    private func listen(_ options: TaskRunnerOptions, _ locations: EmbeddedLocations) throws -> ControlService? {
+        let path: String
+        switch options.socket {
+        case .none: return nil
+        case .path(let chosen): path = chosen
+        case .standard:
+            path = locations.socketPath
+            do throws(RuntimeFolderFailure) {
+                for folder in locations.socketFolders { try RuntimeFolder.prepare(path: folder, mode: 0o700) }
+            } catch {
+                throw TaskRunnerError(.socket, error.description)
+            }
+        }
+        do throws(SocketListenFailure) {
+            let listening = try UnixSocket.listen(path: path, mode: 0o600)
+            return ControlService(
+                listening, access: AccessRules(owner: ProcessEnvironment.effectiveUser), limits: ConnectionLimits(),
+                engine: engine, loop: loop, simulation: options.allowsSimulation)
+        } catch {
+            throw TaskRunnerError(.socket, error.description)
+        }
+    }
+
+    /// Nothing runs any more: closes everything, on the loop, and lets `run()` return.
+    private func drained() {
+        engine.assumeIsolated { engine in
+            engine.control?.flush()
+            engine.control?.close()
+            engine.setControl(nil)
+            for source in engine.sources { source.stop() }
+        }
+        loop.stop()
+        // The store's thread and the loop's end by themselves; whoever waits is told from a thread that is neither.
+        let waiting: [CheckedContinuation<Void, Never>] = ending.withLock { ending in
+            guard case .running(_, let waiting) = ending else { return [] }
+            ending = .ended
+            return waiting
+        }
+        engine.assumeIsolated { $0.store.stop() }
+        lock?.release()
+        for continuation in waiting { continuation.resume() }
+    }
+}

@@ -1,0 +1,167 @@
+import Scheduling
+
+/// Whether the store does its work.
+enum StoreHealth {
+    /// Can transition to `broken`.
+    case healthy
+    /// A commit failed. Can transition to `healthy`.
+    case broken(Outage)
+
+    struct Outage {
+        var failure: StoreFailure
+        /// Whether the scheduler was reloaded from the store since.
+        var isReloaded = false
+        /// Facts that came while the scheduler did not mirror the store.
+        var facts: [(event: Event, at: Moment)] = []
+        var retryAt: BootTime
+        var backoff: Duration
+        var isTrying = false
+    }
+
+    var retryAt: BootTime? {
+        switch self {
+        case .healthy: nil
+        case .broken(let outage): outage.isTrying ? nil : outage.retryAt
+        }
+    }
+}
+
+/// The commit barrier and what happens when it breaks.
+extension Engine {
+    /// Hands the gathered changes to the store, if no commit is under way.
+    func commit() {
+        switch health {
+        case .healthy: break
+        case .broken: return
+        }
+        sendCommit()
+    }
+
+    func committed(_ result: Result<Void, StoreFailure>) {
+        switch result {
+        case .success:
+            let wasBroken: Bool
+            switch health {
+            case .healthy: wasBroken = false
+            case .broken: wasBroken = true
+            }
+            health = .healthy
+            release(barrier.committed())
+            if wasBroken { feed(.storeRecovered, at: clock.now()) }
+            commit()
+        case .failure(let failure): commitFailed(failure)
+        }
+    }
+
+    /// Whether the engine may feed this now. While the scheduler does not mirror the store, facts are kept for later.
+    func admitsDuringOutage(_ event: Event) -> Bool {
+        guard case .broken(var outage) = health, !outage.isReloaded else { return true }
+        if event.isFact {
+            outage.facts.append((event, clock.now()))
+            health = .broken(outage)
+        }
+        return false
+    }
+
+    func retryStoreIfDue() {
+        guard case .broken(var outage) = health, !outage.isTrying, outage.retryAt <= clock.now().boot else { return }
+        outage.isTrying = true
+        health = .broken(outage)
+        if outage.isReloaded {
+            // A commit of what gathered, or of nothing but a probe that writes.
+            if !barrier.hasChanges { barrier.add(scheduler.runnerChange) }
+            sendCommit()
+        } else {
+            reload()
+        }
+    }
+
+    /// Drops history beyond the retention, in a transaction of its own.
+    func applyRetention() {
+        let (retention, now, inbox) = (options.retention, clock.now().wall, inbox)
+        store.perform { store -> [RunIdentifier] in
+            do throws(StoreFailure) { return try store.applyRetention(retention, now: now) } catch { return [] }
+        } completion: { runs in
+            guard !runs.isEmpty else { return }
+            inbox.post(.body { $0.directory?.forget(runs) })
+        }
+    }
+
+    // MARK: - Private
+
+    private func sendCommit() {
+        guard let changes = barrier.beginCommit() else { return }
+        let inbox = inbox
+        store.commit(changes) { inbox.post(.committed($0)) }
+    }
+
+    private func release(_ deferred: [Deferred]) {
+        for item in deferred {
+            switch item {
+            case .effect(let effect): perform(effect)
+            case .answer(let answer): answer(nil)
+            }
+        }
+    }
+
+    private func commitFailed(_ failure: StoreFailure) {
+        let now = clock.now()
+        guard case .broken(var outage) = health else {
+            let void = barrier.void()
+            health = .broken(
+                StoreHealth.Outage(
+                    failure: failure, facts: void.facts, retryAt: now.boot, backoff: .seconds(1), isTrying: true))
+            refuse(void.deferred, failure)
+            reload()
+            return
+        }
+        barrier.keepTrying()
+        outage.isTrying = false
+        outage.failure = failure
+        outage.backoff = min(outage.backoff * 2, .seconds(30))
+        outage.retryAt = now.boot.advanced(by: outage.backoff)
+        health = .broken(outage)
+    }
+
+    private func refuse(_ deferred: [Deferred], _ failure: StoreFailure) {
+        for item in deferred {
+            switch item {
+            case .effect(.reply(let call, _)): dropResponder(of: call, failure: failure)
+            case .effect: break
+            case .answer(let answer): answer(failure)
+            }
+        }
+    }
+
+    /// Reads the store, so that the scheduler holds what the store holds.
+    private func reload() {
+        let inbox = inbox
+        store.perform { store -> Result<StoreContents, StoreFailure> in
+            do throws(StoreFailure) { return .success(try store.load()) } catch { return .failure(error) }
+        } completion: { result in
+            inbox.post(.body { $0.reloaded(result) })
+        }
+    }
+
+    private func reloaded(_ result: Result<StoreContents, StoreFailure>) {
+        guard case .broken(var outage) = health else { return }
+        let now = clock.now()
+        outage.isTrying = false
+        outage.retryAt = now.boot.advanced(by: outage.backoff)
+        switch result {
+        case .failure(let failure):
+            outage.failure = failure
+            outage.backoff = min(outage.backoff * 2, .seconds(30))
+            health = .broken(outage)
+        case .success(let contents):
+            let facts = outage.facts
+            outage.facts = []
+            outage.isReloaded = true
+            health = .broken(outage)
+            feed(.storeFailed(outage.failure), at: now)
+            recorder?.record(reload: contents, at: now)
+            reloadScheduler(contents, at: now)
+            for fact in facts { feed(fact.event, at: fact.at) }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package import Platform
+package import Scheduling
+package import SystemPlatform
+
+/// Owns a scheduler: feeds it what happens, and does what it says, behind the commit barrier.
+///
+/// It is pinned to the event loop, so that descriptors, timers and children enter it without a hop.
+package actor Engine {
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    /// For messages from other threads.
+    nonisolated let inbox: EngineInbox
+
+    package private(set) var scheduler: Scheduler
+    package let options: EngineOptions
+    let clock: any EngineClock
+    let store: any EngineStore
+    package internal(set) var storeReport: StoreReport
+    package let startedAt: WallTime
+
+    var barrier = Barrier()
+    var health = StoreHealth.healthy
+    var hosts: [AppIdentifier: any HandlerHost] = [:]
+    var sources: [any DeviceSource] = []
+    var waiters = RunWaiters()
+    var observers: [(Notice, Moment) -> Void] = []
+    var drainedHandlers: [() -> Void] = []
+    package private(set) var directory: (any BundleDirectory)?
+    package private(set) var control: ControlService?
+    var recorder: Recorder?
+    var recentDiagnostics = RecentDiagnostics()
+
+    private var responders: [UInt64: Responder] = [:]
+    private var nextCall: UInt64 = 1
+    private var lastWakeup = Wakeup.never
+    private var endedSinceRetention = 0
+
+    /// Who gets the answer of a call.
+    package typealias Responder = (Answer) -> Void
+
+    package enum Answer {
+        case reply(Reply)
+        /// Nothing happened: the store failed before the answer could be given.
+        case void(StoreFailure)
+    }
+
+    /// An engine around a scheduler that holds what the store holds; nothing starts before `start`.
+    package init(
+        loop: EventLoop, clock: any EngineClock, store: any EngineStore, scheduler: Scheduler,
+        storeReport: StoreReport, options: EngineOptions
+    ) throws(SystemError) {
+        self.loop = loop
+        self.clock = clock
+        self.store = store
+        self.storeReport = storeReport
+        self.options = options
+        self.scheduler = scheduler
+        startedAt = clock.now().wall
+        inbox = try EngineInbox(on: loop)
+        inbox.engine = self
+    }
+
+    /// Tells the scheduler what is known of the machine; call it once, before apps are loaded.
+    package func start(recorder: Recorder? = nil) {
+        self.recorder = recorder
+        loop.atEndOfTurn { [weak self] in self?.assumeIsolated { $0.commit() } }
+        feed(.started(options.start))
+    }
+
+    // MARK: - Feeding
+
+    package func now() -> Moment { clock.now() }
+
+    /// Feeds an event, and does what follows from it.
+    package func feed(_ event: Event) {
+        guard admitsDuringOutage(event) else { return }
+        feed(event, at: clock.now())
+        finishTurn()
+    }
+
+    /// Feeds an event that a caller waits for.
+    package func call(_ responder: @escaping Responder, _ event: (CallIdentifier) -> Event) {
+        if case .broken(let outage) = health {
+            responder(.void(outage.failure))
+            return
+        }
+        let number = nextCall
+        nextCall += 1
+        responders[number] = responder
+        feed(event(CallIdentifier(number)), at: clock.now())
+        finishTurn()
+    }
+
+    /// Runs an answer as soon as everything that it may have seen is durable.
+    package func afterCommit(_ answer: @escaping (StoreFailure?) -> Void) {
+        if barrier.isClear { answer(nil) } else { barrier.hold(.answer(answer)) }
+    }
+
+    func feed(_ event: Event, at now: Moment) {
+        recorder?.record(event, at: now)
+        let effects = scheduler.handle(event, at: now)
+        var persisted = false
+        for effect in effects {
+            switch effect {
+            case .persist(let change):
+                barrier.add(change)
+                persisted = true
+            case .expire(let run, let reason, let grace): host(of: run)?.expire(run, reason: reason, grace: grace)
+            case .terminate(let run): host(of: run)?.terminate(run)
+            case .reply, .launch, .publish, .drained:
+                if barrier.isClear { perform(effect) } else { barrier.hold(.effect(effect)) }
+            }
+        }
+        if persisted {
+            if event.isFact { barrier.note(event, at: now) }
+            loop.requestEndOfTurn()
+        }
+    }
+
+    /// Makes the scheduler hold what the store holds.
+    func reloadScheduler(_ contents: StoreContents, at now: Moment) {
+        scheduler.reload(contents, at: now)
+    }
+
+    /// What every entry of the loop ends with.
+    func finishTurn() {
+        setWakeup()
+        control?.flush()
+    }
+
+    /// A clock reached a deadline.
+    package func timePassed() {
+        if admitsDuringOutage(.timePassed) { feed(.timePassed, at: clock.now()) }
+        retryStoreIfDue()
+        control?.timePassed(at: clock.now().boot)
+        for waiter in waiters.timedOut(at: clock.now().boot) { waiter.answer(.timedOut) }
+        lastWakeup = .never
+        finishTurn()
+    }
+
+    func setWakeup() {
+        var wakeup = scheduler.nextWakeup
+        for deadline in [waiters.deadline, health.retryAt, control?.deadline].compactMap(\.self) {
+            wakeup.boot = min(wakeup.boot ?? deadline, deadline)
+        }
+        guard wakeup != lastWakeup else { return }
+        lastWakeup = wakeup
+        clock.setWakeup(wakeup)
+    }
+
+    // MARK: - Effects
+
+    func perform(_ effect: Effect) {
+        switch effect {
+        case .reply(let call, let reply):
+            responders.removeValue(forKey: call.number)?(.reply(reply))
+        case .launch(let order):
+            guard let host = hosts[order.app] else {
+                feed(.startFailed(order.run, reason: "its app has no host in this process"))
+                return
+            }
+            host.launch(order)
+        case .publish(let notice): publish(notice)
+        case .drained:
+            for handler in drainedHandlers { handler() }
+        case .persist, .expire, .terminate: preconditionFailure("this effect is never held back")
+        }
+    }
+
+    private func publish(_ notice: Notice) {
+        let now = clock.now()
+        if case .diagnostic(let diagnostic) = notice { recentDiagnostics.add(diagnostic) }
+        for observer in observers { observer(notice, now) }
+        guard case .ended(let record) = notice else { return }
+        for waiter in waiters.ended(record.run) { waiter.answer(.ended(record)) }
+        endedSinceRetention += 1
+        if endedSinceRetention >= EngineOptions.retentionInterval {
+            endedSinceRetention = 0
+            applyRetention()
+        }
+    }
+
+    private func host(of run: RunIdentifier) -> (any HandlerHost)? {
+        scheduler.liveRun(run).flatMap { hosts[$0.app] }
+    }
+
+    func dropResponder(of call: CallIdentifier, failure: StoreFailure) {
+        responders.removeValue(forKey: call.number)?(.void(failure))
+    }
+
+    // MARK: - Wiring
+
+    package func addHost(_ host: any HandlerHost, for app: AppIdentifier) {
+        hosts[app] = host
+    }
+
+    package func addSource(_ source: any DeviceSource) throws {
+        sources.append(source)
+        try source.start { [weak self] event in self?.assumeIsolated { $0.feed(event) } }
+    }
+
+    package func setControl(_ service: ControlService?) {
+        control = service
+    }
+
+    package func setDirectory(_ bundles: any BundleDirectory) {
+        directory = bundles
+    }
+
+    package func observe(_ observer: @escaping (Notice, Moment) -> Void) {
+        observers.append(observer)
+    }
+
+    package func onDrained(_ handler: @escaping () -> Void) {
+        drainedHandlers.append(handler)
+    }
+
+    // MARK: - Waiting for runs
+
+    /// Answers when the run has ended, or at the timeout; the number cancels the wait.
+    package func waitForEnd(
+        of run: RunIdentifier, timeout: Duration?, _ answer: @escaping (RunOutcome) -> Void
+    ) -> UInt64 {
+        let deadline = timeout.map { clock.now().boot.advanced(by: $0) }
+        let number = waiters.add(
+            RunWaiters.Waiter(run: run, deadline: deadline) { outcome in
+                switch outcome {
+                case .ended(let record): answer(.ended(record))
+                case .timedOut: answer(.timedOut)
+                }
+            })
+        setWakeup()
+        return number
+    }
+
+    package enum RunOutcome {
+        case ended(RunRecord)
+        case timedOut
+    }
+
+    package func cancelWait(_ number: UInt64) {
+        waiters.remove(number)
+    }
+}

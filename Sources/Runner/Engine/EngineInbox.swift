@@ -1,0 +1,54 @@
+import Platform
+import Scheduling
+import SystemPlatform
+
+/// What other threads leave for the engine.
+final class EngineInbox: Sendable {
+    enum Message: Sendable {
+        case event(Event)
+        case committed(Result<Void, StoreFailure>)
+        case body(@Sendable (isolated Engine) -> Void)
+    }
+
+    private let mailbox: LoopMailbox<Message>
+    private let recipient: Recipient
+
+    /// Unchecked because it is set once, before anything is posted, and read on the loop only.
+    private final class Recipient: @unchecked Sendable {
+        weak var engine: Engine?
+    }
+
+    var engine: Engine? {
+        get { recipient.engine }
+        set { recipient.engine = newValue }
+    }
+
+    init(on loop: EventLoop) throws(SystemError) {
+        let recipient = Recipient()
+        self.recipient = recipient
+        mailbox = try LoopMailbox(on: loop) { messages in
+            recipient.engine?.assumeIsolated { $0.receive(messages) }
+        }
+    }
+
+    func post(_ event: Event) {
+        mailbox.post(.event(event))
+    }
+
+    func post(_ message: Message) {
+        mailbox.post(message)
+    }
+}
+
+extension Engine {
+    func receive(_ messages: [EngineInbox.Message]) {
+        for message in messages {
+            switch message {
+            case .event(let event): if admitsDuringOutage(event) { feed(event, at: clock.now()) }
+            case .committed(let result): committed(result)
+            case .body(let body): body(self)
+            }
+        }
+        finishTurn()
+    }
+}

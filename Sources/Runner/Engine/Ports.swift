@@ -1,0 +1,82 @@
+package import Scheduling
+
+/// The port behind which the clocks are: readings, and being woken.
+package protocol EngineClock: AnyObject {
+    func now() -> Moment
+    /// Has the engine told that time passed when one of the deadlines is reached; replaces the earlier wish.
+    func setWakeup(_ wakeup: Wakeup)
+}
+
+/// The port behind which the store works on its own thread.
+package protocol EngineStore: AnyObject, Sendable {
+    func commit(_ changes: [StoreChange], completion: @escaping @Sendable (Result<Void, StoreFailure>) -> Void)
+    func perform<Answer: Sendable>(
+        _ body: @escaping @Sendable (any RequestStore) -> Answer, completion: @escaping @Sendable (Answer) -> Void)
+    func stop()
+}
+
+/// The port behind which handlers run. It is used on the engine's loop only, and answers with events.
+package protocol HandlerHost: AnyObject {
+    /// Starts the handler; answers `handlerEntered` or `startFailed`, then what becomes of the run.
+    func launch(_ order: LaunchOrder)
+    /// Calls the expiration handler, once.
+    func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration)
+    /// The grace period ended: ends the code, if it can be ended.
+    func terminate(_ run: RunIdentifier)
+}
+
+/// The port behind which device conditions are observed, without polling.
+package protocol DeviceSource: AnyObject {
+    /// Begins to report, with the present values first. `report` is for the loop only.
+    func start(report: @escaping (Event) -> Void) throws
+    func stop()
+}
+
+/// The port behind which bundles are: what a program that hosts other people's code adds to the engine.
+package protocol BundleDirectory: AnyObject {
+    func bundlePath(of app: AppIdentifier) -> String?
+    var findings: [Finding] { get }
+    /// Reads the bundles again, and says what changed as events.
+    func reload() -> [Event]
+    func lines(_ query: LogQuery) -> LogPage
+    /// History has forgotten these runs; their lines go too.
+    func forget(_ runs: [RunIdentifier])
+}
+
+/// Which kept lines `log` asks for.
+package struct LogQuery: Hashable, Sendable {
+    package var run: RunIdentifier?
+    package var app: AppIdentifier?
+    package var limit: Int
+    package var after: String?
+
+    package init(run: RunIdentifier?, app: AppIdentifier?, limit: Int, after: String?) {
+        self.run = run
+        self.app = app
+        self.limit = limit
+        self.after = after
+    }
+}
+
+/// A page of kept lines, oldest first.
+package struct LogPage: Hashable, Sendable {
+    package struct Line: Hashable, Sendable {
+        package var at: WallTime
+        package var stream: String
+        package var text: String
+
+        package init(at: WallTime, stream: String, text: String) {
+            self.at = at
+            self.stream = stream
+            self.text = text
+        }
+    }
+
+    package var lines: [Line]
+    package var next: String?
+
+    package init(lines: [Line], next: String? = nil) {
+        self.lines = lines
+        self.next = next
+    }
+}

@@ -1,0 +1,4 @@
+/// The version of Runner.
+package enum RunnerVersion {
+    package static let text = "0.1.0"
+}

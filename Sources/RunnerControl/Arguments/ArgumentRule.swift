@@ -1,0 +1,70 @@
+import Arguments
+import RPC
+
+/// How one parameter of a method is given on the command line.
+struct ArgumentRule {
+    enum Form {
+        case positional(PositionalDescription)
+        case option(OptionDescription)
+        /// By the option `--app`, which all commands have.
+        case app
+    }
+
+    let parameter: ParameterDescription
+    let form: Form
+
+    /// Parameters whose option is not simply their name.
+    private static let optionNames = [
+        "earliestBeginDate": "--earliest",
+        "requiresNetworkConnectivity": "--network",
+        "requiresExternalPower": "--power",
+    ]
+
+    /// Optional parameters that say what a command is about, and so need no option before them.
+    private static let optionalPositionals: Set<String> = ["stop.identifier", "pending.identifier", "device.clear.condition"]
+
+    init(_ parameter: ParameterDescription, of method: String) {
+        self.parameter = parameter
+        if parameter.name == "app", !parameter.isRequired {
+            form = .app
+        } else if parameter.isRequired || Self.optionalPositionals.contains("\(method).\(parameter.name)") {
+            form = .positional(
+                PositionalDescription(
+                    CommandWords.kebab(parameter.name).uppercased(), help: Self.help(parameter),
+                    isOptional: !parameter.isRequired))
+        } else {
+            form = .option(Self.option(for: parameter))
+        }
+    }
+
+    // MARK: Private
+
+    private static func option(for parameter: ParameterDescription) -> OptionDescription {
+        let words = CommandWords.kebab(isDuration(parameter) ? String(parameter.name.dropLast(7)) : parameter.name)
+        let name = optionNames[parameter.name] ?? "--" + words
+        let value: String? =
+            switch parameter.type {
+            case .boolean: nil
+            case .number where isDuration(parameter): "DURATION"
+            case .integer, .number: parameter.name == "run" ? "RUN" : "NUMBER"
+            case .date: "DATE"
+            case .any, .object: "JSON"
+            case .string, .enumeration, .stringArray: words.uppercased()
+            }
+        return OptionDescription(name, value: value, help: help(parameter))
+    }
+
+    private static func help(_ parameter: ParameterDescription) -> String {
+        switch parameter.type {
+        case .enumeration(let words):
+            "\(parameter.summary) One of \(words.map { CommandWords.kebab($0) }.joined(separator: ", "))."
+        case .number where isDuration(parameter): "\(parameter.summary) Such as 30s, 15m or 1h30m."
+        case .date: "\(parameter.summary) Such as +15m, 18:00, “tomorrow 08:00” or an RFC 3339 date."
+        case .string, .boolean, .integer, .number, .object, .any, .stringArray: parameter.summary
+        }
+    }
+
+    static func isDuration(_ parameter: ParameterDescription) -> Bool {
+        parameter.type == .number && parameter.name.hasSuffix("Seconds")
+    }
+}

@@ -1,0 +1,107 @@
+import Arguments
+import Platform
+
+/// The command line of `runnerctl`, as the parser reads it and help shows it.
+enum ControlDescription {
+    static let version = "0.1.0"
+
+    static let call = CommandDescription(
+        ["call"], summary: "Calls any method and prints its result",
+        description: "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method.",
+        positionals: [
+            PositionalDescription("METHOD", help: "The method's name, such as simulateLaunch."),
+            PositionalDescription("PARAMS", help: "Its params as JSON.", isOptional: true),
+        ],
+        examples: [
+            ExampleDescription("runnerctl call explain '{\"identifier\": \"com.example.refresh\"}'", "By name:")
+        ])
+
+    static let help = CommandDescription(
+        ["help"], summary: "Describes a command and its method",
+        positionals: [
+            PositionalDescription(
+                "COMMAND", help: "A command or a method, such as “app opened” or simulateLaunch.", isOptional: true,
+                isRepeatable: true)
+        ])
+
+    static let trust = "--trust-bundles"
+    static let define = "--define"
+    static let embedded = "--embedded"
+
+    static let manifestCheck = CommandDescription(
+        ["manifest", "check"], summary: "Checks a bundle or a manifest, without a daemon",
+        description: """
+            PATH is a bundle, an Info.plist or Info.json, or a folder of bundles. Each problem is printed with its file, \
+            its key and its fix. The exit status is 1 when there are errors, and 0 when there are none, or only warnings.
+            """,
+        positionals: [PositionalDescription("PATH", help: "What is to be checked.")],
+        options: [
+            OptionDescription(
+                define, value: "NAME=VALUE", help: "Gives a value for $(NAME).", isRepeatable: true),
+            OptionDescription(
+                embedded, help: "The manifest belongs to a program that embeds the runner, so nothing in it runs tasks."),
+            OptionDescription(trust, help: "Only warns of files that other users could have written."),
+        ],
+        examples: [ExampleDescription("runnerctl manifest check examples/logs.plugin", "Before it is installed:")])
+
+    static let socket = "--socket"
+    static let user = "--user"
+    static let system = "--system"
+    static let app = "--app"
+    static let json = "--json"
+    static let noColor = "--no-color"
+
+    static var program: ProgramDescription {
+        ProgramDescription(
+            name: "runnerctl", version: version, summary: "asks a runner why tasks wait, and lets them run",
+            description: """
+                Speaks to runnerd, or to a program that embeds the runner, over its control socket. Without options the \
+                user's daemon is looked for first, then the system's.
+
+                Dates and durations may be written as people say them: --earliest +15m, --earliest “tomorrow 08:00”, \
+                --timeout 1h30m. Dates are shown in local time; --json keeps UTC.
+                """,
+            options: [
+                OptionDescription(socket, value: "PATH", help: "Uses this socket."),
+                OptionDescription(user, help: "Speaks to the user's daemon only."),
+                OptionDescription(system, help: "Speaks to the system's daemon only."),
+                OptionDescription(
+                    app, value: "APP",
+                    help: """
+                        Speaks to the program that embeds the runner as this app. For commands that can be about one app \
+                        (pending, log, pause, resume, cancel-all), it is the app of the daemon when there is no such \
+                        program.
+                        """),
+                OptionDescription(json, help: "Prints the result as the socket gave it, in one line of JSON."),
+                OptionDescription(noColor, help: "Prints without colours."),
+            ],
+            commands: MethodCommand.all.map(\.description) + [call, manifestCheck, help],
+            environment: [
+                .init("RUNNER_SOCKET", "The socket to use, when no option names one."),
+                .init("XDG_RUNTIME_DIR", "Where the user's sockets are."),
+                .init("NO_COLOR", "Prints without colours when it is set."),
+                .init("TZ", "The time zone in which dates are read and shown."),
+            ],
+            files: [
+                .init(SocketLocation.system, "The socket of the system's daemon."),
+                .init(
+                    "$XDG_RUNTIME_DIR/runner/control.sock",
+                    "The socket of the user's daemon; /tmp/runner-UID/control.sock where there is no such folder."),
+                .init("$XDG_RUNTIME_DIR/runner/apps/APP.sock", "The socket of a program that embeds the runner."),
+            ],
+            exitStatuses: [
+                .init("0", "Done."),
+                .init("1", "The run that was waited for did not succeed, or a manifest has errors."),
+                .init("2", "The command line cannot be understood."),
+                .init("3", "The daemon refused; its reason is on standard error."),
+                .init("4", "There is no daemon."),
+                .init("5", "The time to wait was over."),
+            ],
+            examples: [
+                ExampleDescription("runnerctl status", "Is it there, and what does it do?"),
+                ExampleDescription("runnerctl submit com.example.refresh --earliest +15m", "Let a task run later:"),
+                ExampleDescription("runnerctl explain com.example.refresh", "Why has it not run yet?"),
+                ExampleDescription("runnerctl simulate-launch com.example.refresh --submit", "Run it now:"),
+            ])
+    }
+}

@@ -1,0 +1,104 @@
+import Arguments
+import RPC
+
+/// A method of the control socket as a command.
+struct MethodCommand {
+    let method: MethodDescription
+    let rules: [ArgumentRule]
+
+    static let wait = "--wait"
+    static let noWait = "--no-wait"
+
+    static let all = ControlMethods.all.map { MethodCommand($0) }
+
+    init(_ method: MethodDescription) {
+        self.method = method
+        rules = method.parameters.map { ArgumentRule($0, of: method.name) }
+    }
+
+    var words: [String] { CommandWords.command(of: method.name) }
+
+    /// Whether `--app` can mean an app of the daemon.
+    var takesApp: Bool {
+        rules.contains { rule in
+            if case .app = rule.form { true } else { false }
+        }
+    }
+
+    /// A person who launches a task wants to see it run.
+    var waitsOnTerminal: Bool { method.name == ControlMethods.simulateLaunch.name }
+
+    var description: CommandDescription {
+        var positionals: [PositionalDescription] = []
+        var options: [OptionDescription] = []
+        for rule in rules {
+            switch rule.form {
+            case .positional(let positional): positionals.append(positional)
+            case .option(let option): options.append(option)
+            case .app: break
+            }
+        }
+        if waitsOnTerminal {
+            options.append(
+                OptionDescription(Self.noWait, help: "Answer as soon as the handler was entered, on a terminal too."))
+        }
+        let notes = CommandNotes.notes(for: method.name)
+        return CommandDescription(
+            words, summary: String(method.summary.dropLast()), description: notes.description, positionals: positionals,
+            options: options, examples: notes.examples)
+    }
+
+    /// The params of a request, without those that are left to the caller; nil when there are none.
+    func params(
+        _ parsed: ParsedArguments, app: String?, now: Int64, omitting omitted: Set<String> = []
+    ) throws(ControlFailure) -> [UInt8]? {
+        var writer = JSONWriter()
+        var isEmpty = true
+        writer.beginObject()
+        for rule in rules where !omitted.contains(rule.parameter.name) {
+            guard let value = try value(of: rule, parsed, app: app, now: now) else { continue }
+            writer.key(dynamic: rule.parameter.name)
+            value.write(into: &writer)
+            isEmpty = false
+        }
+        writer.endObject()
+        return isEmpty ? nil : writer.bytes
+    }
+
+    /// What was typed for a parameter.
+    func value(
+        of parameter: String, _ parsed: ParsedArguments, now: Int64
+    ) throws(ControlFailure) -> ArgumentValue? {
+        guard let rule = rules.first(where: { $0.parameter.name == parameter }) else { return nil }
+        return try value(of: rule, parsed, app: nil, now: now)
+    }
+
+    // MARK: Private
+
+    private func value(
+        of rule: ArgumentRule, _ parsed: ParsedArguments, app: String?, now: Int64
+    ) throws(ControlFailure) -> ArgumentValue? {
+        let text: String
+        let subject: String
+        switch rule.form {
+        case .app:
+            return app.map { .string($0) }
+        case .option(let option) where option.valueName == nil:
+            return parsed.isSet(option.name) ? .flag(true) : nil
+        case .option(let option):
+            guard let value = parsed.value(of: option.name) else { return nil }
+            (text, subject) = (value, option.name)
+        case .positional(let positional):
+            guard let value = parsed.positional(positional.name) else { return nil }
+            (text, subject) = (value, positional.name)
+        }
+        if let value = ArgumentValue(text, for: rule.parameter, now: now) { return value }
+        var words: [String] = []
+        if case .enumeration(let all) = rule.parameter.type { words = all.map { CommandWords.kebab($0) } }
+        throw .usage(
+            UsageError(
+                "\(subject) must be \(ArgumentValue.expectation(of: rule.parameter)), not “\(Printable.text(text))”.",
+                suggestion: NearestName.find(text, in: words),
+                help: "runnerctl \(self.words.joined(separator: " ")) --help"))
+    }
+}

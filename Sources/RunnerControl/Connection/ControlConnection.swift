@@ -1,0 +1,91 @@
+import Platform
+import RPC
+
+/// A connection to a daemon, whose reads and writes wait.
+final class ControlConnection {
+    private let descriptor: OwnedDescriptor
+    private var state = ClientConnectionState()
+    private var responses: [Response] = []
+    private var buffer = [UInt8](repeating: 0, count: 16_384)
+
+    init(_ descriptor: OwnedDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Sends a request; its response will carry the number.
+    func send(_ method: String, params: [UInt8]? = nil) throws(ControlFailure) -> Int64 {
+        let request: (identifier: Int64, bytes: [UInt8])
+        if let params {
+            request = state.request(method) { $0.raw(params) }
+        } else {
+            request = state.request(method)
+        }
+        let outcome = request.bytes.withUnsafeBytes { BlockingIO.writeAll(descriptor.raw, $0) }
+        switch outcome {
+        case .data, .wouldBlock: return request.identifier
+        // What the daemon had to say before it hung up may still be there to read.
+        case .endOfFile: return request.identifier
+        case .failed(let error): throw .lost("The request could not be sent: \(error).")
+        }
+    }
+
+    /// The next response, in the order in which they come; nil when the deadline, of the awake clock, was there before.
+    func receive(until deadline: Int64? = nil) throws(ControlFailure) -> Response? {
+        while responses.isEmpty {
+            guard deadline == nil || BlockingIO.wait(for: .reading, of: descriptor.raw, until: deadline) else {
+                return nil
+            }
+            switch buffer.withUnsafeMutableBytes({ NonblockingIO.read(descriptor.raw, into: $0) }) {
+            case .data(let count):
+                take(try read { () throws(ClientConnectionState.ProtocolViolation) in
+                    try buffer.withUnsafeBytes { (bytes) throws(ClientConnectionState.ProtocolViolation) in
+                        try state.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                    }
+                })
+            case .wouldBlock: _ = BlockingIO.wait(for: .reading, of: descriptor.raw, until: deadline)
+            case .endOfFile:
+                take(try read { () throws(ClientConnectionState.ProtocolViolation) in try state.receiveEnd() })
+                guard responses.isEmpty else { break }
+                throw .lost("The daemon closed the connection before it answered; look at its log, and try again.")
+            case .failed(let error): throw .lost("The answer could not be read: \(error).")
+            }
+        }
+        return responses.removeFirst()
+    }
+
+    /// The result of a request.
+    func call(
+        _ method: String, params: [UInt8]? = nil, until deadline: Int64? = nil
+    ) throws(ControlFailure) -> JSONValue {
+        let identifier = try send(method, params: params)
+        while let response = try receive(until: deadline) {
+            // An error without an identifier is about this request, since there is no other.
+            guard response.identifier == identifier || response.identifier == nil else { continue }
+            return try Self.result(of: response)
+        }
+        throw .timedOut("The daemon has not answered in time.")
+    }
+
+    static func result(of response: Response) throws(ControlFailure) -> JSONValue {
+        switch response.outcome {
+        case .result(let value): return value
+        case .error(let error): throw .refused(error)
+        }
+    }
+
+    // MARK: Private
+
+    private func read(
+        _ body: () throws(ClientConnectionState.ProtocolViolation) -> [ClientConnectionState.Inbound]
+    ) throws(ControlFailure) -> [ClientConnectionState.Inbound] {
+        do throws(ClientConnectionState.ProtocolViolation) {
+            return try body()
+        } catch {
+            throw .lost("What answers is not a runner: \(error.message)")
+        }
+    }
+
+    private func take(_ inbound: [ClientConnectionState.Inbound]) {
+        for case .response(let response) in inbound { responses.append(response) }
+    }
+}

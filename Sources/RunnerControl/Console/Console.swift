@@ -1,0 +1,42 @@
+import Platform
+
+/// Where the program's words go.
+protocol Console: AnyObject {
+    /// Whether a person looks at the output.
+    var isTerminal: Bool { get }
+    /// Writes to the output, as it is.
+    func write(_ text: String)
+    /// Writes a line for a person about what went wrong.
+    func complain(_ text: String)
+}
+
+/// Standard output and standard error.
+final class StandardConsole: Console {
+    private static let output: Int32 = 1
+    private static let errors: Int32 = 2
+    /// Nobody reads the output any more; then there is nothing to say either.
+    private var isBroken = false
+
+    let isTerminal = ProcessEnvironment.isTerminal(StandardConsole.output)
+
+    func write(_ text: String) {
+        guard !isBroken else { return }
+        switch put(text, Self.output) {
+        case .data, .wouldBlock: break
+        case .endOfFile: isBroken = true
+        case .failed(let error):
+            isBroken = true
+            complain("runnerctl: The output could not be written: \(error).")
+        }
+    }
+
+    func complain(_ text: String) {
+        // There is no other place to say that this failed.
+        _ = put(text + "\n", Self.errors)
+    }
+
+    private func put(_ text: String, _ descriptor: Int32) -> NonblockingIO.Outcome {
+        var text = text
+        return text.withUTF8 { BlockingIO.writeAll(descriptor, UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,32 @@
+import Arguments
+import RPC
+
+/// Why a command could not do what it should.
+enum ControlFailure: Error {
+    case usage(UsageError)
+    /// The daemon answered with an error.
+    case refused(ResponseError)
+    /// Nobody listens; a sentence, what was tried, and what to do.
+    case noDaemon(String)
+    /// The connection ended, or what came over it is not the protocol.
+    case lost(String)
+    case timedOut(String)
+
+    var status: ExitStatus {
+        switch self {
+        case .usage: .usage
+        case .refused(let error): error.kind == "timedOut" ? .timedOut : .refused
+        case .noDaemon, .lost: .noDaemon
+        case .timedOut: .timedOut
+        }
+    }
+
+    /// What a person reads on stderr.
+    var message: String {
+        switch self {
+        case .usage(let error): String(describing: error)
+        case .refused(let error): Printable.text(error.message)
+        case .noDaemon(let text), .lost(let text), .timedOut(let text): text
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// How the program ends.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// The task that was waited for ended in another way than `succeeded`, or a manifest has errors.
+    case unsuccessful = 1
+    /// The command line cannot be understood.
+    case usage = 2
+    /// The daemon said no.
+    case refused = 3
+    case noDaemon = 4
+    case timedOut = 5
+}
