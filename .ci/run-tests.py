@@ -30,9 +30,12 @@ def finished_tests(report):
     """(passed, failed, skipped) names from the reports that `swift test` wrote for its two kinds of tests."""
     passed, failed, skipped = set(), set(), set()
     for file in (report, report.with_name(report.stem + "-swift-testing.xml")):
-        if not file.exists():
+        try:
+            cases = ElementTree.parse(file).getroot().iter("testcase")
+        except (FileNotFoundError, ElementTree.ParseError):
+            # Not written, or cut short by the end of the process: its tests are missed below.
             continue
-        for case in ElementTree.parse(file).getroot().iter("testcase"):
+        for case in cases:
             name = f"{case.get('classname')}.{case.get('name')}"
             if case.find("failure") is not None or case.find("error") is not None:
                 failed.add(name)

@@ -28,6 +28,10 @@ int runner_lock_exclusively(int descriptor) {
     return result < 0 ? -errno : 0;
 }
 
+int runner_unlock(int descriptor) {
+    return flock(descriptor, LOCK_UN) < 0 ? -errno : 0;
+}
+
 int runner_pipe(int32_t descriptors[2]) {
     return pipe2(descriptors, O_CLOEXEC) < 0 ? -errno : 0;
 }

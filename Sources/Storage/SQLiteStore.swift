@@ -23,14 +23,14 @@ package final class SQLiteStore: RequestStore {
         self.folder = folder
         self.options = options
         openedAt = now
-        var database: SQLiteDatabase
+        let connection = try SQLiteConnection(folder: folder, fileLayer: options.fileLayer)
+        let database: SQLiteDatabase
         do {
-            database = try SQLiteDatabase(folder: folder, options: options)
-        } catch where error.kind == .corrupt {
-            let salvaged = SalvagedContents()
-            let recovery = StoreRecovery(
-                at: now, setAside: try DamagedFiles.setAside(in: folder, at: now), reason: salvaged.summary)
-            database = try SQLiteStore.begin(folder: folder, options: options, recovery, salvaged)
+            database = try SQLiteDatabase(connection, options: options)
+        } catch {
+            guard error.kind == .corrupt else { throw error }
+            let recovery = try SQLiteStore.setAside(connection, SalvagedContents(), at: now)
+            database = try SQLiteStore.begin(folder: folder, options: options, recovery, SalvagedContents())
         }
         state = .open(database, isDamaged: false)
         lastReport = SQLiteStore.report(of: database)
@@ -41,7 +41,8 @@ package final class SQLiteStore: RequestStore {
         case .open(let database, isDamaged: false):
             do {
                 return try database.contents()
-            } catch where error.kind == .corrupt {
+            } catch {
+                guard error.kind == .corrupt else { throw error }
                 try setAside(database)
             }
         case .open(let database, isDamaged: true):
@@ -114,10 +115,18 @@ package final class SQLiteStore: RequestStore {
     /// Moves the files of a damaged database out of the way, with what can still be read of it in memory.
     private func setAside(_ database: SQLiteDatabase) throws(StoreFailure) {
         let salvaged = database.salvage()
-        let path = try DamagedFiles.setAside(in: folder, at: openedAt)
-        // Only now: closing would delete the journal under its old name.
+        let recovery = try SQLiteStore.setAside(database.connection, salvaged, at: openedAt)
         database.close()
-        state = .setAside(StoreRecovery(at: openedAt, setAside: path, reason: salvaged.summary), salvaged)
+        state = .setAside(recovery, salvaged)
+    }
+
+    private static func setAside(
+        _ connection: SQLiteConnection, _ salvaged: SalvagedContents, at time: WallTime
+    ) throws(StoreFailure) -> StoreRecovery {
+        // Closing comes last, because it would delete the journal under its old name.
+        let path = try DamagedFiles.setAside(in: connection.folder, at: time)
+        connection.close()
+        return StoreRecovery(at: time, setAside: path, reason: salvaged.summary)
     }
 
     /// Begins the new database once the damaged one is out of the way.
@@ -132,7 +141,8 @@ package final class SQLiteStore: RequestStore {
     private static func begin(
         folder: String, options: SQLiteOptions, _ recovery: StoreRecovery, _ salvaged: SalvagedContents
     ) throws(StoreFailure) -> SQLiteDatabase {
-        let database = try SQLiteDatabase(folder: folder, options: options)
+        let connection = try SQLiteConnection(folder: folder, fileLayer: options.fileLayer)
+        let database = try SQLiteDatabase(connection, options: options)
         try database.transaction { () throws(StoreFailure) in
             for change in salvaged.changes { try database.apply(change) }
             try database.setRecovery(recovery)

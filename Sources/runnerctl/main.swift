@@ -1,1 +1,3 @@
-print("")
+import RunnerControl
+
+ControlProgram.main()

@@ -1,1 +1,4 @@
-print("")
+import Glibc
+import RunnerDaemon
+
+exit(DaemonProgram.main(Array(CommandLine.arguments.dropFirst())))

@@ -28,6 +28,14 @@ struct UnixSocketTests {
         return connection
     }
 
+    /// Leaves a file whose socket nobody answers.
+    private func leaveStaleSocket(_ path: String) throws {
+        let socket = try UnixSocket.listen(path: path, mode: 0o600)
+        // A child that another test is just starting may have a copy, which closing alone would leave listening.
+        shutdown(socket.descriptor.raw, Int32(SHUT_RDWR))
+        socket.descriptor.close()
+    }
+
     private func names() -> [String] {
         SmallNames.inFolder(folder.path)
     }
@@ -70,7 +78,7 @@ struct UnixSocketTests {
 
     @Test("a stale socket is replaced")
     func stale() throws {
-        try UnixSocket.listen(path: path, mode: 0o600).descriptor.close()
+        try leaveStaleSocket(path)
         #expect(throws: SystemError.self) { try UnixSocket.connect(path: path) }
         let socket = try UnixSocket.listen(path: path, mode: 0o600)
         let client = try UnixSocket.connect(path: path)
@@ -92,7 +100,7 @@ struct UnixSocketTests {
     @Test("a planted symbolic link is neither followed nor replaced")
     func symbolicLink() throws {
         let other = folder.file("other.sock")
-        try UnixSocket.listen(path: other, mode: 0o600).descriptor.close()
+        try leaveStaleSocket(other)
         symlink(other, path)
         #expect(reason { try UnixSocket.listen(path: path, mode: 0o600) } == .symbolicLink)
         #expect(mode(path) & S_IFMT == S_IFLNK)

@@ -68,7 +68,7 @@ struct BundleLoaderTests {
 
         let result = Self.loader(first).load()
         #expect(result.bundles.map(\.app.text) == ["org.a", "org.d", "org.a.x"])
-        #expect(result.refused.map(\.app?.text) == ["org.b", "org.a", "org"])
+        try #require(result.refused.map(\.app?.text) == ["org.b", "org.a", "org"])
         let conflict = try #require(result.refused.first?.problems.first)
         #expect(conflict.name == .alreadyOwned)
         #expect(conflict.key == "BGTaskSchedulerPermittedIdentifiers[1]")

@@ -201,7 +201,9 @@ struct ManifestFormatTests {
         let cycle = Self.binary(objects: [[0xA1, 0]])
         let deep = Self.binary(objects: (0..<40).map { [0xA1, UInt8($0 + 1)] } + [[0x09]])
         let shared = Self.binary(objects: (0..<30).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]])
-        for (bytes, fragment) in [(cycle, "deeper than 32"), (deep, "deeper than 32"), (shared, "more than 100000")] {
+        for (bytes, fragment) in [
+            (cycle, "deeper than 32"), (deep, "deeper than 32"), (shared, "more than 100000 values"),
+        ] {
             let error = try #require(throws: ManifestProblem.self) {
                 try ManifestFile.parse(bytes, path: "Info.plist")
             }

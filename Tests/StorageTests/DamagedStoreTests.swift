@@ -1,5 +1,4 @@
 import FoundationEssentials
-import Glibc
 import Scheduling
 import Testing
 
@@ -83,8 +82,7 @@ struct DamagedStoreTests {
     @Test("is set aside when its tables are somebody else's")
     func foreignTables() throws {
         let folder = try TemporaryFolder()
-        let connection = try SQLiteConnection(
-            path: folder.file("runner.sqlite").path, folder: folder.path, fileLayer: nil)
+        let connection = try SQLiteConnection(folder: folder.path)
         try connection.execute("CREATE TABLE requests (something TEXT); PRAGMA user_version = 2")
         connection.close()
         try expectSetAside(folder)
@@ -97,6 +95,20 @@ struct DamagedStoreTests {
         let store = try openStore(folder)
         #expect(try store.load().requests.count == 500)
         #expect(store.report().recovered == nil)
+    }
+
+    @Test("loses nothing before the place where the end of its journal was torn")
+    func tornJournal() throws {
+        let folder = try TemporaryFolder()
+        let store = try openStore(folder)
+        try store.commit([.putRequest(Sample.request("a"))])
+        let crashed = try folder.copy()
+        let end = try Data(contentsOf: crashed.file("runner.sqlite-wal")).count
+        try store.commit([.putRequest(Sample.request("b"))])
+        let torn = try folder.copy()
+        try change(torn.file("runner.sqlite-wal")) { $0[end + 100] ^= 1 }
+        #expect(try openStore(torn).load().requests == [Sample.request("a")])
+        #expect(try openStore(try folder.copy()).load().requests.count == 2)
     }
 
     @Test("takes its journal along under the same name")
@@ -126,7 +138,7 @@ struct DamagedStoreTests {
     @Test("keeps its pending requests when only history is damaged")
     func keepsRequests() throws {
         let folder = try filledFolder()
-        try overwritePage(try rootPage("runs_by_identifier", in: folder), of: folder.file("runner.sqlite").path)
+        try folder.overwriteRoot(of: "runs_by_identifier")
         let store = try openStore(folder)
         #expect(try store.load().requests.count == 500)
         #expect(try store.history(HistoryQuery()).runs.isEmpty)
@@ -139,27 +151,11 @@ struct DamagedStoreTests {
         let store = try openStore(folder)
         #expect(try store.load().requests.count == 500)
         // Another program writes into the file that is in use: into an index that a start does not read.
-        let page = try rootPage("runs_ended", in: folder)
-        try overwritePage(page, of: folder.file("runner.sqlite").path)
+        try folder.overwriteRoot(of: "runs_ended")
         #expect(failure { try store.commit([.putRun(Sample.run(900, "a", .failed))]) }?.kind == .corrupt)
         #expect(try store.load().requests.count == 500)
         #expect(store.report().recovered != nil)
         try store.commit([.putRun(Sample.run(900, "a", .failed))])
         #expect(try store.run(RunIdentifier(900)) != nil)
-    }
-
-    /// Puts garbage into the page, in place.
-    private func overwritePage(_ page: Int64, of path: String) throws {
-        let file = try #require(fopen(path, "r+"))
-        defer { fclose(file) }
-        let size = SQLiteOptions().pageSize
-        #expect(fseek(file, Int(page - 1) * size, SEEK_SET) == 0)
-        #expect(fwrite([UInt8](repeating: 0xA5, count: size), 1, size, file) == size)
-    }
-
-    private func rootPage(_ name: String, in folder: TemporaryFolder) throws -> Int64 {
-        let copy = try folder.copy()
-        let connection = try SQLiteConnection(path: copy.file("runner.sqlite").path, folder: copy.path, fileLayer: nil)
-        return try connection.number("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
     }
 }

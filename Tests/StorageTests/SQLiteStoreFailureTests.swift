@@ -103,8 +103,8 @@ struct SQLiteStoreFailureTests {
         defer { FailingDisk.setFault(.none) }
         try store.commit([.putRequest(Sample.request("a"))])
         FailingDisk.setFault(.writesFail)
-        #expect(
-            failure { try store.commit([.removeRequest(Sample.identifier("a")), .putRun(Sample.run(1))]) }?.kind == .full)
+        let refused = failure { try store.commit([.removeRequest(Sample.identifier("a")), .putRun(Sample.run(1))]) }
+        #expect(refused?.kind == .full)
         FailingDisk.setFault(.none)
         let contents = try store.load()
         #expect(contents.requests == [Sample.request("a")])
@@ -125,6 +125,25 @@ struct SQLiteStoreFailureTests {
         FailingDisk.setFault(.none)
         #expect(try store.load().requests.count == 2_000)
         #expect(try folder.names().allSatisfy { !$0.contains("damaged") })
+    }
+
+    @Test("a damaged store whose successor cannot be begun yet keeps its requests until it can")
+    func successorFails() throws {
+        FailingDisk.register
+        let folder = try TemporaryFolder()
+        let writer = try openStore(folder)
+        try writer.commit([.putRequest(Sample.request("a"))])
+        writer.close()
+        try folder.overwriteRoot(of: "runs_by_identifier")
+        let store = try openStore(folder) { $0.fileLayer = FailingDisk.name }
+        defer { FailingDisk.setFault(.none) }
+        FailingDisk.setFault(.writesFail)
+        for _ in 0..<2 { #expect(failure { _ = try store.load() }?.kind == .full) }
+        #expect(failure { try store.commit([.putRequest(Sample.request("b"))]) }?.kind == .corrupt)
+        FailingDisk.setFault(.none)
+        #expect(try store.load().requests == [Sample.request("a")])
+        #expect(store.report().recovered?.reason.contains("were kept") == true)
+        #expect(try folder.names().filter { $0.hasSuffix("Z") }.count == 1)
     }
 
     @Test("a real disk that is full refuses, and goes on when there is space again", .enabled(if: SmallDisk.isPossible))
@@ -175,7 +194,8 @@ private struct SmallDisk {
     let path: String
 
     static var isPossible: Bool {
-        guard geteuid() == 0, let folder = try? TemporaryFolder(), let disk = SmallDisk(at: folder.path, size: "size=1m")
+        guard geteuid() == 0, let folder = try? TemporaryFolder(),
+            let disk = SmallDisk(at: folder.path, size: "size=1m")
         else { return false }
         disk.remove()
         return true

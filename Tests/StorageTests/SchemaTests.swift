@@ -42,8 +42,7 @@ struct SchemaTests {
         """
 
     private func write(_ text: String, to folder: TemporaryFolder) throws {
-        let connection = try SQLiteConnection(
-            path: folder.file("runner.sqlite").path, folder: folder.path, fileLayer: nil)
+        let connection = try SQLiteConnection(folder: folder.path)
         try connection.execute(text)
         connection.close()
     }
@@ -124,7 +123,7 @@ struct SchemaTests {
     func statements(query: Query) throws {
         let folder = try TemporaryFolder()
         try openStore(folder).close()
-        let database = try SQLiteDatabase(folder: folder.path, options: SQLiteOptions())
+        let database = try SQLiteDatabase(try SQLiteConnection(folder: folder.path), options: SQLiteOptions())
         _ = try database.prepared(query)
     }
 }

@@ -177,7 +177,9 @@ struct StoreConformanceTests {
         try kind.use { store, _ in
             var simulated = Sample.run(3, "a", .failed)
             simulated.origin = .simulated
-            let runs = [Sample.run(1, "a", .succeeded), Sample.run(2, "b", .failed), simulated, Sample.run(4, "a", .failed)]
+            let runs = [
+                Sample.run(1, "a", .succeeded), Sample.run(2, "b", .failed), simulated, Sample.run(4, "a", .failed),
+            ]
             try store.commit(runs.map { .putRun($0) })
             func numbers(_ query: HistoryQuery) throws -> [Int64] { try store.history(query).runs.map(\.run.number) }
             #expect(try numbers(HistoryQuery()) == [4, 3, 2, 1])
@@ -186,8 +188,8 @@ struct StoreConformanceTests {
             #expect(try numbers(HistoryQuery(origin: .simulated)) == [3])
             #expect(try numbers(HistoryQuery(state: .failed)) == [4, 3, 2])
             #expect(try numbers(HistoryQuery(identifier: Sample.identifier("a"), state: .failed)) == [4, 3])
-            #expect(
-                try numbers(HistoryQuery(identifier: Sample.identifier("a"), origin: .scheduled, state: .failed)) == [4])
+            let narrow = HistoryQuery(identifier: Sample.identifier("a"), origin: .scheduled, state: .failed)
+            #expect(try numbers(narrow) == [4])
             #expect(try numbers(HistoryQuery(before: RunIdentifier(3))) == [2, 1])
         }
     }
@@ -197,7 +199,9 @@ struct StoreConformanceTests {
         arguments: TestedStore.allCases, [1, 2, 3, 7, 9, 10, 11, Int.max])
     func pagesHistory(kind: TestedStore, limit: Int) throws {
         try kind.use { store, _ in
-            try store.commit((1...10).map { .putRun(Sample.run($0, $0.isMultiple(of: 2) ? "even" : "odd", .succeeded)) })
+            for number in Int64(1)...10 {
+                try store.commit([.putRun(Sample.run(number, number.isMultiple(of: 2) ? "even" : "odd", .succeeded))])
+            }
             for identifier in [nil, Sample.identifier("even")] {
                 var query = HistoryQuery(identifier: identifier, limit: limit)
                 var seen: [Int64] = []
@@ -208,7 +212,7 @@ struct StoreConformanceTests {
                     query.before = page.next
                     pages += 1
                 } while query.before != nil
-                let expected = (1...10).reversed().filter { identifier == nil || $0.isMultiple(of: 2) }.map { Int64($0) }
+                let expected = (Int64(1)...10).reversed().filter { identifier == nil || $0.isMultiple(of: 2) }
                 #expect(seen == expected)
                 #expect(pages == (expected.count - 1) / limit + 1)
             }
@@ -261,7 +265,8 @@ struct StoreConformanceTests {
             #expect(dropped.map(\.number) == [2, 3, 4])
             let reopened = try reopen()
             #expect(try reopened.history(HistoryQuery()).runs.map(\.run.number) == [6, 5, 1])
-            #expect(try reopened.deviceChanges(limit: 9).map(\.at.milliseconds) == [6, 5].map { noon.milliseconds + $0 })
+            let left = try reopened.deviceChanges(limit: 9).map { $0.at.milliseconds - noon.milliseconds }
+            #expect(left == [6, 5])
             #expect(try reopened.applyRetention(Retention(runs: 2), now: noon).isEmpty)
         }
     }

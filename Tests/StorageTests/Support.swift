@@ -28,6 +28,19 @@ final class TemporaryFolder {
         try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
+    /// Puts garbage, in place, into the first page of a table or index of the folder's store.
+    func overwriteRoot(of name: String) throws {
+        let copy = try copy()
+        let connection = try SQLiteConnection(folder: copy.path)
+        let page = try connection.number("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
+        connection.close()
+        let size = SQLiteOptions().pageSize
+        let file = try #require(fopen(path + "/runner.sqlite", "r+"))
+        defer { fclose(file) }
+        #expect(fseek(file, Int(page - 1) * size, SEEK_SET) == 0)
+        #expect(fwrite([UInt8](repeating: 0xA5, count: size), 1, size, file) == size)
+    }
+
     /// A copy of the folder as it is now, as a crash would leave it.
     func copy() throws -> TemporaryFolder {
         let copy = try TemporaryFolder()

@@ -71,7 +71,9 @@ int runner_clock_watch_read(int descriptor);
 /// Opens a name below a folder (-1: the working folder) as a mere reference, without following a link.
 int runner_open_reference(int folder, const char *name);
 int runner_open_folder(const char *path);
+/// Locks an open file for this process, or says -EAGAIN at once.
 int runner_lock_exclusively(int descriptor);
+int runner_unlock(int descriptor);
 int runner_pipe(int32_t descriptors[2]);
 int runner_close_range(uint32_t first, uint32_t last);
 

@@ -14,6 +14,21 @@ package enum ProcessEnvironment {
         isatty(descriptor) == 1
     }
 
+    /// Writes a line on standard output.
+    package static func print(_ text: String) {
+        write(text, to: STDOUT_FILENO)
+    }
+
+    /// Writes a line on standard error.
+    package static func complain(_ text: String) {
+        write(text, to: STDERR_FILENO)
+    }
+
+    private static func write(_ text: String, to descriptor: Int32) {
+        let line = text.hasSuffix("\n") ? text : text + "\n"
+        Array(line.utf8).withUnsafeBytes { _ = NonblockingIO.write(descriptor, $0) }
+    }
+
     /// Ends the process. Destructors and buffers of C are run and written as after `main`.
     package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)

@@ -47,8 +47,14 @@ package final class StateLock: Sendable {
         return StateLock(file: file)
     }
 
+    deinit {
+        release()
+    }
+
     /// Gives the folder free; so does dropping the lock.
     package func release() {
+        // Closing alone would leave the lock to a child that is just being started and has not closed its copy yet.
+        if file.raw >= 0 { runner_unlock(file.raw) }
         file.close()
     }
 

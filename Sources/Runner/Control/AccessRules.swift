@@ -7,8 +7,8 @@ package struct AccessRules: Sendable {
     package var owner: UInt32
     /// Members of this group operate.
     package var group: UInt32?
-    /// What anyone else who can connect may do.
-    package var others: AccessLevel = .read
+    /// What anyone else who can connect may do; `nil` turns them away.
+    package var others: AccessLevel? = .read
     /// Users with a level of their own.
     package var users: [UInt32: AccessLevel] = [:]
 
@@ -20,11 +20,11 @@ package struct AccessRules: Sendable {
     /// Numbers that stand for nobody: they match no rule.
     private static let nobody: Set<UInt32> = [65_534, .max]
 
-    package func level(of peer: PeerCredentials) -> AccessLevel {
+    package func level(of peer: PeerCredentials) -> AccessLevel? {
         if Self.nobody.contains(peer.uid) { return others }
         if peer.uid == 0 || peer.uid == owner { return .admin }
         if let level = users[peer.uid] { return level }
-        if let group, !Self.nobody.contains(group), peer.isMember(of: group) { return max(.operate, others) }
+        if let group, !Self.nobody.contains(group), peer.isMember(of: group) { return max(.operate, others ?? .operate) }
         return others
     }
 

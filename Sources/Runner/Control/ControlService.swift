@@ -42,8 +42,7 @@ package final class ControlService: @unchecked Sendable {
     /// Begins to accept. On the loop.
     package func start() throws(SystemError) {
         listeningWatch = try loop.watch(listening.descriptor.raw, for: .read) { [weak self] _ in
-            self?.acceptAll()
-            self?.finish()
+            self?.turn { $0.acceptAll() }
         }
     }
 
@@ -53,6 +52,12 @@ package final class ControlService: @unchecked Sendable {
         listeningWatch = nil
         listening.removeIfOurs()
         for identifier in connections.keys.sorted() { close(identifier) }
+    }
+
+    /// Sends what can be sent at once, and closes.
+    package func flushAndClose() {
+        flush()
+        close()
     }
 
     package var connectionCount: Int { connections.count }
@@ -115,8 +120,8 @@ package final class ControlService: @unchecked Sendable {
         if touched.last != identifier { touched.append(identifier) }
     }
 
-    private func finish() {
-        engine?.assumeIsolated { $0.finishTurn() }
+    private func turn(_ body: @Sendable (ControlService) -> Void) {
+        engine?.assumeIsolated { engine in engine.turn { _ in body(self) } }
     }
 
     private func acceptAll() {
@@ -145,7 +150,10 @@ package final class ControlService: @unchecked Sendable {
 
     private func admit(_ descriptor: OwnedDescriptor) {
         guard let peer = try? PeerCredentials(of: descriptor.raw) else { return }
-        let level = access.level(of: peer)
+        guard let level = access.level(of: peer) else {
+            sendLast(.accessDenied(method: "hello", needs: .read), to: descriptor)
+            return
+        }
         var connection = ControlConnection(
             descriptor: descriptor, peer: peer, access: level, state: ConnectionState(limits: limits))
         if let refusal = refusal(of: peer, level: level) {
@@ -154,7 +162,7 @@ package final class ControlService: @unchecked Sendable {
         }
         let identifier = nextConnection
         let watch = try? loop.watch(descriptor.raw, for: .read) { [weak self] readiness in
-            self?.ready(identifier, readiness)
+            self?.turn { $0.ready(identifier, readiness) }
         }
         guard let watch else { return }
         nextConnection += 1
@@ -189,7 +197,6 @@ package final class ControlService: @unchecked Sendable {
             read(identifier)
         }
         touch(identifier)
-        finish()
     }
 
     private func read(_ identifier: UInt64) {

@@ -4,6 +4,7 @@ package import SystemPlatform
 
 /// Jumps of the wall clock and the UTC offset, as events (B41).
 package final class ClockSource: DeviceSource {
+    private static let noticeable: Int64 = 500
     private let loop: EventLoop
     private var offsetSeconds: Int?
     private var difference: Int64 = 0
@@ -25,7 +26,8 @@ package final class ClockSource: DeviceSource {
         let now = SystemClock.now()
         let jump = now.wall - now.boot - difference
         difference += jump
-        report(.clockJumped(milliseconds: jump))
+        // Corrections that nobody notices come as jumps too; floors are looked at again either way.
+        report(abs(jump) < Self.noticeable ? .timePassed : .clockJumped(milliseconds: jump))
         let offset = SystemClock.utcOffsetSeconds(at: now.wall)
         guard offset != offsetSeconds else { return }
         offsetSeconds = offset

@@ -96,12 +96,14 @@ extension Engine {
     }
 
     private func release(_ deferred: [Deferred]) {
+        let isOutermost = beginFeeding()
         for item in deferred {
             switch item {
             case .effect(let effect): perform(effect)
             case .answer(let answer): answer(nil)
             }
         }
+        endFeeding(isOutermost)
     }
 
     private func commitFailed(_ failure: StoreFailure) {
@@ -127,6 +129,7 @@ extension Engine {
         for item in deferred {
             switch item {
             case .effect(.reply(let call, _)): dropResponder(of: call, failure: failure)
+            case .effect(.drained): perform(.drained)
             case .effect: break
             case .answer(let answer): answer(failure)
             }

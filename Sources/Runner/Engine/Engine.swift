@@ -21,6 +21,8 @@ package actor Engine {
     var barrier = Barrier()
     var health = StoreHealth.healthy
     var hosts: [AppIdentifier: any HandlerHost] = [:]
+    /// Runs what no app's own host runs: the commands of bundles.
+    private var fallbackHost: (any HandlerHost)?
     var sources: [any DeviceSource] = []
     var waiters = RunWaiters()
     var observers: [(Notice, Moment) -> Void] = []
@@ -34,6 +36,9 @@ package actor Engine {
     private var nextCall: UInt64 = 1
     private var lastWakeup = Wakeup.never
     private var endedSinceRetention = 0
+    private var isInTurn = false
+    private var isFeeding = false
+    private var queued: [Event] = []
 
     /// Who gets the answer of a call.
     package typealias Responder = (Answer) -> Void
@@ -71,11 +76,15 @@ package actor Engine {
 
     package func now() -> Moment { clock.now() }
 
-    /// Feeds an event, and does what follows from it.
+    /// Feeds an event, and does what follows from it. While another one's effects are done, it comes after them.
     package func feed(_ event: Event) {
-        guard admitsDuringOutage(event) else { return }
-        feed(event, at: clock.now())
-        finishTurn()
+        if isFeeding {
+            queued.append(event)
+        } else if isInTurn {
+            feedAdmitted(event)
+        } else {
+            turn { $0.feedAdmitted(event) }
+        }
     }
 
     /// Feeds an event that a caller waits for.
@@ -87,8 +96,7 @@ package actor Engine {
         let number = nextCall
         nextCall += 1
         responders[number] = responder
-        feed(event(CallIdentifier(number)), at: clock.now())
-        finishTurn()
+        feed(event(CallIdentifier(number)))
     }
 
     /// Runs an answer as soon as everything that it may have seen is durable.
@@ -96,7 +104,41 @@ package actor Engine {
         if barrier.isClear { answer(nil) } else { barrier.hold(.answer(answer)) }
     }
 
+    /// Does something as one turn of the loop: at its end output is written and timers are set.
+    func turn(_ body: (isolated Engine) -> Void) {
+        precondition(!isInTurn, "turns do not nest")
+        isInTurn = true
+        body(self)
+        isInTurn = false
+        setWakeup()
+        control?.flush()
+    }
+
+    /// From here on what is fed waits for `endFeeding`; says whether this is the outermost one.
+    func beginFeeding() -> Bool {
+        defer { isFeeding = true }
+        return !isFeeding
+    }
+
+    /// Feeds what waited, in order.
+    func endFeeding(_ isOutermost: Bool) {
+        guard isOutermost else { return }
+        var next = 0
+        while next < queued.count {
+            feedAdmitted(queued[next])
+            next += 1
+        }
+        queued.removeAll(keepingCapacity: true)
+        isFeeding = false
+    }
+
+    func feedAdmitted(_ event: Event) {
+        guard admitsDuringOutage(event) else { return }
+        feed(event, at: clock.now())
+    }
+
     func feed(_ event: Event, at now: Moment) {
+        let isOutermost = beginFeeding()
         recorder?.record(event, at: now)
         let effects = scheduler.handle(event, at: now)
         var persisted = false
@@ -107,6 +149,9 @@ package actor Engine {
                 persisted = true
             case .expire(let run, let reason, let grace): host(of: run)?.expire(run, reason: reason, grace: grace)
             case .terminate(let run): host(of: run)?.terminate(run)
+            case .drained where storeFailure != nil:
+                // Nothing runs any more, and the store may never be back: what it does not hold is lost either way.
+                perform(effect)
             case .reply, .launch, .publish, .drained:
                 if barrier.isClear { perform(effect) } else { barrier.hold(.effect(effect)) }
             }
@@ -115,6 +160,7 @@ package actor Engine {
             if event.isFact { barrier.note(event, at: now) }
             loop.requestEndOfTurn()
         }
+        endFeeding(isOutermost)
     }
 
     /// Makes the scheduler hold what the store holds.
@@ -122,20 +168,15 @@ package actor Engine {
         scheduler.reload(contents, at: now)
     }
 
-    /// What every entry of the loop ends with.
-    func finishTurn() {
-        setWakeup()
-        control?.flush()
-    }
-
     /// A clock reached a deadline.
     package func timePassed() {
-        if admitsDuringOutage(.timePassed) { feed(.timePassed, at: clock.now()) }
-        retryStoreIfDue()
-        control?.timePassed(at: clock.now().boot)
-        for waiter in waiters.timedOut(at: clock.now().boot) { waiter.answer(.timedOut) }
         lastWakeup = .never
-        finishTurn()
+        turn { engine in
+            engine.feedAdmitted(.timePassed)
+            engine.retryStoreIfDue()
+            engine.control?.timePassed(at: engine.clock.now().boot)
+            for waiter in engine.waiters.timedOut(at: engine.clock.now().boot) { waiter.answer(.timedOut) }
+        }
     }
 
     func setWakeup() {
@@ -155,7 +196,7 @@ package actor Engine {
         case .reply(let call, let reply):
             responders.removeValue(forKey: call.number)?(.reply(reply))
         case .launch(let order):
-            guard let host = hosts[order.app] else {
+            guard let host = hosts[order.app] ?? fallbackHost else {
                 feed(.startFailed(order.run, reason: "its app has no host in this process"))
                 return
             }
@@ -181,7 +222,7 @@ package actor Engine {
     }
 
     private func host(of run: RunIdentifier) -> (any HandlerHost)? {
-        scheduler.liveRun(run).flatMap { hosts[$0.app] }
+        scheduler.liveRun(run).flatMap { hosts[$0.app] ?? fallbackHost }
     }
 
     func dropResponder(of call: CallIdentifier, failure: StoreFailure) {
@@ -192,6 +233,10 @@ package actor Engine {
 
     package func addHost(_ host: any HandlerHost, for app: AppIdentifier) {
         hosts[app] = host
+    }
+
+    package func setFallbackHost(_ host: any HandlerHost) {
+        fallbackHost = host
     }
 
     package func addSource(_ source: any DeviceSource) throws {

@@ -42,13 +42,14 @@ final class EngineInbox: Sendable {
 
 extension Engine {
     func receive(_ messages: [EngineInbox.Message]) {
-        for message in messages {
-            switch message {
-            case .event(let event): if admitsDuringOutage(event) { feed(event, at: clock.now()) }
-            case .committed(let result): committed(result)
-            case .body(let body): body(self)
+        turn { engine in
+            for message in messages {
+                switch message {
+                case .event(let event): engine.feedAdmitted(event)
+                case .committed(let result): engine.committed(result)
+                case .body(let body): body(engine)
+                }
             }
         }
-        finishTurn()
     }
 }

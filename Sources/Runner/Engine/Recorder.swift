@@ -2,7 +2,9 @@ import FoundationEssentials
 package import Scheduling
 
 /// Writes the starting state and every event as the core encodes them, one JSON text a line (`runnerd --record`).
-package final class Recorder {
+///
+/// Unchecked because it is used on the loop only.
+package final class Recorder: @unchecked Sendable {
     /// One line of a recording.
     package enum Entry: Codable, Hashable, Sendable {
         case start(policy: Policy, contents: StoreContents, boot: BootIdentifier, at: Moment)

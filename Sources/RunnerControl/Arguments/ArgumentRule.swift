@@ -21,7 +21,9 @@ struct ArgumentRule {
     ]
 
     /// Optional parameters that say what a command is about, and so need no option before them.
-    private static let optionalPositionals: Set<String> = ["stop.identifier", "pending.identifier", "device.clear.condition"]
+    private static let optionalPositionals: Set<String> = [
+        "stop.identifier", "pending.identifier", "device.clear.condition",
+    ]
 
     init(_ parameter: ParameterDescription, of method: String) {
         self.parameter = parameter

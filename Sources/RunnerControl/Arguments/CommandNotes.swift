@@ -16,7 +16,8 @@ enum CommandNotes {
                     identifier: a new one replaces the old one, unless --if-pending says otherwise.
                     """,
                 examples: [
-                    ExampleDescription("runnerctl submit com.example.refresh --earliest +15m", "In a quarter of an hour:"),
+                    ExampleDescription(
+                        "runnerctl submit com.example.refresh --earliest +15m", "In a quarter of an hour:"),
                     ExampleDescription(
                         "runnerctl submit com.example.backup --earliest \"tomorrow 03:00\" --power --network",
                         "In the night, with external power and a network:"),
@@ -65,7 +66,8 @@ enum CommandNotes {
                     """,
                 examples: [
                     ExampleDescription(
-                        "runnerctl device override external-power off --for 10m", "As if the plug was pulled for a while:")
+                        "runnerctl device override external-power off --for 10m",
+                        "As if the plug was pulled for a while:")
                 ])
         case "device.report":
             Notes(

@@ -7,7 +7,8 @@ enum ControlDescription {
 
     static let call = CommandDescription(
         ["call"], summary: "Calls any method and prints its result",
-        description: "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method.",
+        description:
+            "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method.",
         positionals: [
             PositionalDescription("METHOD", help: "The method's name, such as simulateLaunch."),
             PositionalDescription("PARAMS", help: "Its params as JSON.", isOptional: true),
@@ -39,7 +40,8 @@ enum ControlDescription {
             OptionDescription(
                 define, value: "NAME=VALUE", help: "Gives a value for $(NAME).", isRepeatable: true),
             OptionDescription(
-                embedded, help: "The manifest belongs to a program that embeds the runner, so nothing in it runs tasks."),
+                embedded, help: "The manifest belongs to a program that embeds the runner, so nothing in it runs tasks."
+            ),
             OptionDescription(trust, help: "Only warns of files that other users could have written."),
         ],
         examples: [ExampleDescription("runnerctl manifest check examples/logs.plugin", "Before it is installed:")])

@@ -1,5 +1,6 @@
 import Arguments
 import RPC
+import Scheduling
 
 /// A method of the control socket as a command.
 struct MethodCommand {
@@ -98,7 +99,7 @@ struct MethodCommand {
         throw .usage(
             UsageError(
                 "\(subject) must be \(ArgumentValue.expectation(of: rule.parameter)), not “\(Printable.text(text))”.",
-                suggestion: NearestName.find(text, in: words),
+                suggestion: NearestName.nearest(to: text, among: words),
                 help: "runnerctl \(self.words.joined(separator: " ")) --help"))
     }
 }

@@ -36,15 +36,10 @@ final class ControlConnection {
                 return nil
             }
             switch buffer.withUnsafeMutableBytes({ NonblockingIO.read(descriptor.raw, into: $0) }) {
-            case .data(let count):
-                take(try read { () throws(ClientConnectionState.ProtocolViolation) in
-                    try buffer.withUnsafeBytes { (bytes) throws(ClientConnectionState.ProtocolViolation) in
-                        try state.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-                    }
-                })
+            case .data(let count): take(try read(count))
             case .wouldBlock: _ = BlockingIO.wait(for: .reading, of: descriptor.raw, until: deadline)
             case .endOfFile:
-                take(try read { () throws(ClientConnectionState.ProtocolViolation) in try state.receiveEnd() })
+                take(try readEnd())
                 guard responses.isEmpty else { break }
                 throw .lost("The daemon closed the connection before it answered; look at its log, and try again.")
             case .failed(let error): throw .lost("The answer could not be read: \(error).")
@@ -75,14 +70,24 @@ final class ControlConnection {
 
     // MARK: Private
 
-    private func read(
-        _ body: () throws(ClientConnectionState.ProtocolViolation) -> [ClientConnectionState.Inbound]
-    ) throws(ControlFailure) -> [ClientConnectionState.Inbound] {
+    private func read(_ count: Int) throws(ControlFailure) -> [ClientConnectionState.Inbound] {
         do throws(ClientConnectionState.ProtocolViolation) {
-            return try body()
+            return try state.receive(Array(buffer[..<count]))
         } catch {
-            throw .lost("What answers is not a runner: \(error.message)")
+            throw violation(error)
         }
+    }
+
+    private func readEnd() throws(ControlFailure) -> [ClientConnectionState.Inbound] {
+        do throws(ClientConnectionState.ProtocolViolation) {
+            return try state.receiveEnd()
+        } catch {
+            throw violation(error)
+        }
+    }
+
+    private func violation(_ error: ClientConnectionState.ProtocolViolation) -> ControlFailure {
+        .lost("What answers is not a runner: \(error.message)")
     }
 
     private func take(_ inbound: [ClientConnectionState.Inbound]) {

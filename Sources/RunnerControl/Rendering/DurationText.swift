@@ -20,7 +20,9 @@ enum DurationText {
                 total = value * 1_000
             } else {
                 // Each unit at most once, the largest first: `30m1h` is a slip.
-                guard let unit = units.first(where: { $0.name == name })?.milliseconds, unit < smallest else { return nil }
+                guard let unit = units.first(where: { $0.name == name })?.milliseconds, unit < smallest else {
+                    return nil
+                }
                 smallest = unit
                 total += value * unit
             }

@@ -7,7 +7,7 @@ enum DamagedFiles {
 
     /// Renames the folder's database with what belongs to it, and returns its new path.
     static func setAside(in folder: String, at time: WallTime) throws(StoreFailure) -> String {
-        let path = folder + "/" + SQLiteDatabase.fileName
+        let path = folder + "/" + SQLiteConnection.fileName
         let stem = freeStem(path + ".damaged-" + stamp(time))
         // The journal goes first: a file without its journal is merely older, but a new file beside an old journal
         // would make SQLite delete it.

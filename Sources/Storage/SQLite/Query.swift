@@ -34,7 +34,7 @@ enum Query: Int, CaseIterable {
 
     case putMeta
     case removeMeta
-    case touchMeta
+    case countRefusal
 
     var text: String {
         switch self {
@@ -88,7 +88,8 @@ enum Query: Int, CaseIterable {
 
         case .putMeta: "INSERT OR REPLACE INTO meta VALUES (?1, ?2)"
         case .removeMeta: "DELETE FROM meta WHERE name = ?1"
-        case .touchMeta: "UPDATE meta SET value = value WHERE name = 'store'"
+        case .countRefusal:
+            "INSERT INTO meta VALUES ('refusals', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1"
         }
     }
 

@@ -3,20 +3,27 @@ import Scheduling
 
 /// One connection to a database file; one thread at a time uses it.
 final class SQLiteConnection {
+    static let fileName = "runner.sqlite"
+
     let folder: String
     let path: String
     private var handle: OpaquePointer?
 
-    /// Opens the file, or makes it; nothing is read yet.
-    init(path: String, folder: String, fileLayer: String?) throws(StoreFailure) {
+    /// Opens the folder's database, or makes it; nothing is read yet.
+    init(folder: String, fileLayer: String? = nil) throws(StoreFailure) {
         self.folder = folder
-        self.path = path
+        path = folder + "/" + SQLiteConnection.fileName
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         let code = sqlite3_open_v2(path, &handle, flags, fileLayer)
         guard code == SQLITE_OK else {
             let failure = failure(code)
             close()
             throw failure
+        }
+        // SQLite falls back to reading alone; nothing could be promised then.
+        guard sqlite3_db_readonly(handle, "main") != 1 else {
+            close()
+            throw StoreFailure(.readOnly, folder: folder)
         }
         sqlite3_busy_timeout(handle, 0)
     }

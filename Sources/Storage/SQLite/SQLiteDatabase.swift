@@ -3,23 +3,20 @@ import Scheduling
 
 /// An open database with its prepared statements.
 final class SQLiteDatabase {
-    static let fileName = "runner.sqlite"
-
     let connection: SQLiteConnection
     let identifier: String
     private(set) var recovery: StoreRecovery?
     private var statements: [SQLiteStatement?] = Array(repeating: nil, count: Query.allCases.count)
 
-    /// Opens the folder's database, makes it if it is not there, and brings its tables to the newest version.
-    init(folder: String, options: SQLiteOptions) throws(StoreFailure) {
-        connection = try SQLiteConnection(
-            path: folder + "/" + SQLiteDatabase.fileName, folder: folder, fileLayer: options.fileLayer)
+    /// Prepares the connection for use, and brings its tables to the newest version.
+    init(_ connection: SQLiteConnection, options: SQLiteOptions) throws(StoreFailure) {
+        self.connection = connection
         // Before anything else: with it there is no shared memory file, and nobody else gets in.
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let version = try Schema.storedVersion(connection)
         try connection.execute("PRAGMA page_size = \(options.pageSize)")
         guard try connection.text("PRAGMA journal_mode = WAL") == "wal" else {
-            throw StoreFailure(.inputOutput, folder: folder)
+            throw StoreFailure(.inputOutput, folder: connection.folder)
         }
         try connection.execute(
             """
@@ -31,7 +28,7 @@ final class SQLiteDatabase {
         try Schema.migrate(connection, from: version)
         if options.refusesWrites { try connection.execute("PRAGMA query_only = ON") }
         guard let identifier = try connection.text("SELECT value FROM meta WHERE name = 'store'") else {
-            throw StoreFailure(.corrupt, folder: folder)
+            throw StoreFailure(.corrupt, folder: connection.folder)
         }
         self.identifier = identifier
         let row = try connection.prepare("SELECT value FROM meta WHERE name = 'recovery'")
@@ -74,7 +71,7 @@ final class SQLiteDatabase {
     /// A commit can fail after all of it was written to the journal, when the disk did not confirm it. A crash now would
     /// bring back what was refused; writing something else at its place prevents that, as far as the disk still obeys.
     private func overwriteRefusedTail() {
-        try? prepared(.touchMeta).run()
+        try? prepared(.countRefusal).run()
     }
 
     // MARK: Writing

@@ -15,7 +15,7 @@ extension StoreFailure {
             self.init(kind, "The disk that holds \(folder) is full: free some space there; nothing was changed.")
         case .readOnly:
             self.init(
-                kind, "The files in \(folder) cannot be written: make the folder writable for this user; nothing was changed.")
+                kind, "The folder \(folder) cannot be written: make it writable for this user; nothing was changed.")
         case .locked:
             self.init(kind, "The store in \(folder) is used by another process: stop that one or use another folder.")
         case .corrupt:
@@ -23,10 +23,11 @@ extension StoreFailure {
         case .inputOutput:
             let cause = systemError == 0 ? "" : " (\(String(cString: strerror(systemError))))"
             self.init(
-                kind, "Reading or writing in \(folder) failed\(cause): check that the folder is there and its disk is healthy.")
+                kind,
+                "Reading or writing in \(folder) failed\(cause): check that it is there and that its disk is healthy.")
         case .newerSchema:
             self.init(
-                kind, "The store in \(folder) was written by a newer Runner: install that version again, or use another folder.")
+                kind, "The store in \(folder) was written by a newer Runner: install that version or a newer one.")
         case .closed:
             self.init(kind, "The store in \(folder) was closed: open it again.")
         }
@@ -39,7 +40,8 @@ extension StoreFailure {
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH: .readOnly
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked
         // A plain error from a fixed statement means that the tables are not what they should be.
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_ERROR, SQLITE_SCHEMA, SQLITE_CONSTRAINT,
+            SQLITE_MISMATCH:
             .corrupt
         default:
             switch systemError {

@@ -12,7 +12,8 @@ struct SalvagedContents {
     var summary: String {
         switch (requests, unfinishedRuns) {
         case (nil, _): "The store was damaged: its pending requests and history are only in the file set aside."
-        case (_, nil): "The store was damaged: pending requests were kept; runs and history are only in the file set aside."
+        case (_, nil):
+            "The store was damaged: pending requests were kept; unfinished runs and history are only in the file set aside."
         case (_, _): "The store was damaged: pending requests were kept; history is only in the file set aside."
         }
     }

@@ -85,7 +85,7 @@ enum Schema: CaseIterable {
     private static func prepareRetention(_ connection: SQLiteConnection) throws(StoreFailure) {
         try connection.execute(
             """
-            CREATE INDEX runs_ended ON runs (ended_at) WHERE state >= 3;
+            CREATE INDEX runs_ended ON runs (ended_at, state) WHERE state >= 3;
             CREATE INDEX device_changes_by_time ON device_changes (at);
             CREATE TABLE dropped (
                 one INTEGER PRIMARY KEY CHECK (one = 1), run INTEGER NOT NULL, submission INTEGER NOT NULL

@@ -27,9 +27,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let owner: UnsafeMutablePointer<UInt64>
     private let inbox = Locked(Inbox())
     /// The inbox's other buffer, so that neither is allocated again and again.
-    private var batch: [UnownedJob] = []
+    private var batch: [Job] = []
     private var sources: [OpaquePointer] = []
     private var jobSource: OpaquePointer?
+    private let taskJobs = TaskJobs()
     private var depth = 0
     private var phase = Phase.settingUp
 
@@ -43,9 +44,28 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         case ended
     }
 
+    /// Takes jobs that are pinned to no actor. Not the loop itself: such a job, run as if it were an actor's, would go
+    /// through the inbox a second time before it begins.
+    ///
+    /// Unchecked because `loop` is set once, before anybody else knows this object.
+    private final class TaskJobs: TaskExecutor, @unchecked Sendable {
+        /// Whoever leaves a job keeps the loop.
+        unowned var loop: EventLoop?
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            guard let loop else { preconditionFailure("the loop was not set") }
+            loop.leave(.task(UnownedJob(job)))
+        }
+    }
+
+    private enum Job: Sendable {
+        case actor(UnownedJob)
+        case task(UnownedJob)
+    }
+
     /// What other threads may leave for the loop.
     private struct Inbox: Sendable {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         var stopRequested = false
         /// Addresses of sources whose owner went away on another thread.
         var orphans: [UInt] = []
@@ -65,6 +85,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.event = event
         owner = .allocate(capacity: 1)
         owner.initialize(to: UInt64(pthread_self()))
+        taskJobs.loop = self
         try addOwnSources()
     }
 
@@ -125,13 +146,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     // MARK: Executor
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let wasEmpty = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            return inbox.jobs.count == 1
-        }
-        // Whoever put the first job into an empty inbox has woken the loop.
-        if wasEmpty { wakeUp() }
+        leave(.actor(UnownedJob(job)))
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -139,7 +154,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        UnownedTaskExecutor(ordinary: self)
+        UnownedTaskExecutor(ordinary: taskJobs)
     }
 
     package func checkIsolated() {
@@ -192,6 +207,15 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Private
 
+    private func leave(_ job: Job) {
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            return inbox.jobs.count == 1
+        }
+        // Whoever put the first job into an empty inbox has woken the loop.
+        if wasEmpty { wakeUp() }
+    }
+
     private func wakeUp() {
         guard isOnLoop else {
             let result = runner_eventfd_signal(wake.raw)
@@ -219,7 +243,12 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         if !jobs.isEmpty {
             let serial = asUnownedSerialExecutor()
             let task = asUnownedTaskExecutor()
-            for job in jobs { job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
+            for job in jobs {
+                switch job {
+                case .actor(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+                case .task(let job): job.runSynchronously(on: task)
+                }
+            }
             jobs.removeAll(keepingCapacity: true)
             let isMoreWaiting = inbox.withLock { !$0.jobs.isEmpty || $0.stopRequested != stopRequested }
             if isMoreWaiting { EventLoop.enableOnce(jobSource) }

@@ -12,6 +12,12 @@ func becomesReadable(_ descriptor: Int32, within milliseconds: Int32 = patienceM
     return Glibc.poll(&poll, 1, milliseconds) == 1
 }
 
+/// Waits until nobody has the other end of a socket any more.
+func hangsUp(_ descriptor: Int32) -> Bool {
+    var poll = pollfd(fd: descriptor, events: 0, revents: 0)
+    return Glibc.poll(&poll, 1, patienceMilliseconds) == 1
+}
+
 extension ChildProcess {
     /// Waits for the child's end.
     func waitForExit() -> Platform.ExitStatus? {

@@ -1,0 +1,53 @@
+import Platform
+package import Plugins
+import RPC
+package import Scheduling
+
+/// The environment of commands: a clean one, with what document 04 names and what the manifest adds.
+package struct CommandEnvironment: Sendable {
+    /// Names one start of one run of one store, so that what it leaves behind can be found after a crash.
+    package static let launchVariable = "RUNNER_LAUNCH"
+    private static let inherited = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
+
+    private let base: [String: String]
+    private let socket: String
+    private let store: String
+
+    /// - Parameters:
+    ///   - variable: looks up a variable of the daemon's own environment.
+    ///   - socket: the path of the control socket.
+    ///   - store: the store's own name.
+    package init(variable: (String) -> String?, socket: String, store: String) {
+        var base: [String: String] = [:]
+        for name in Self.inherited { base[name] = variable(name) }
+        base["PATH"] = base["PATH"] ?? ExecutableLookup.defaultPath
+        self.base = base
+        self.socket = socket
+        self.store = store
+    }
+
+    package func variables(for task: CommandTask, _ order: LaunchOrder) -> [String: String] {
+        var variables = base
+        if let user = task.user.flatMap({ UserDatabase.user(named: $0) }) {
+            variables["HOME"] = user.home
+            variables["USER"] = user.name
+        }
+        variables.merge(task.environment) { _, own in own }
+        variables["RUNNER_TASK_IDENTIFIER"] = order.identifier.text
+        variables["RUNNER_RUN"] = String(order.run.number)
+        variables["RUNNER_TASK_KIND"] = order.kind.rawValue
+        variables["RUNNER_ORIGIN"] = order.origin.rawValue
+        variables["RUNNER_ATTEMPT"] = String(order.attempt)
+        variables["RUNNER_SOCKET"] = socket
+        variables[Self.launchVariable] = launchName(order.run)
+        if let budget = order.budget {
+            let deadline = SystemClock.milliseconds(.wall) + budget.wholeMilliseconds
+            variables["RUNNER_DEADLINE"] = RFC3339.format(deadline)
+        }
+        return variables
+    }
+
+    func launchName(_ run: RunIdentifier) -> String {
+        "\(store).\(run.number)"
+    }
+}

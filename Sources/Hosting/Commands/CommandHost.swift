@@ -1,0 +1,196 @@
+import Platform
+package import Plugins
+import RPC
+import Runner
+package import Scheduling
+package import SystemPlatform
+
+/// Runs command tasks: a process a run, in a group of its own, watched by a pidfd (04, *Command*).
+///
+/// Unchecked because it is used on the loop only.
+package final class CommandHost: HandlerHost, @unchecked Sendable {
+    private let loop: EventLoop
+    private let output: OutputStore
+    private let environment: CommandEnvironment
+    private let report: (Event) -> Void
+    private let boot: BootIdentifier
+    private var commands: [TaskIdentifier: Command] = [:]
+    private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    /// A command with the limits of its bundle.
+    package struct Command: Sendable {
+        package var task: CommandTask
+        package var limits: ManifestLimits
+
+        package init(task: CommandTask, limits: ManifestLimits) {
+            self.task = task
+            self.limits = limits
+        }
+    }
+
+    package init(
+        on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
+        report: @escaping (Event) -> Void
+    ) {
+        self.loop = loop
+        self.output = output
+        self.environment = environment
+        self.boot = boot
+        self.report = report
+    }
+
+    /// The commands of all loaded bundles, from now on.
+    package func setCommands(_ commands: [TaskIdentifier: Command]) {
+        self.commands = commands
+    }
+
+    package func launch(_ order: LaunchOrder) {
+        guard let command = commands[order.identifier] else {
+            report(.startFailed(order.run, reason: "its bundle names no command for it"))
+            return
+        }
+        do {
+            let (process, sources) = try start(command, order)
+            let run = CommandRun(process: process)
+            runs[order.run] = (run, order)
+            for (stream, descriptor) in sources { try watch(stream, descriptor, of: run, order) }
+            run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
+            let mark = ProcessIdentity(pid: process.pid).map {
+                ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
+            }
+            report(.handlerEntered(order.run, mark))
+        } catch let failure as SpawnFailure {
+            report(.startFailed(order.run, reason: failure.description))
+        } catch {
+            fail(order, because: "\(error)")
+        }
+    }
+
+    package func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {
+        runs[run]?.run.process.signalGroup(ProcessSignal.terminate)
+    }
+
+    package func terminate(_ run: RunIdentifier) {
+        runs[run]?.run.process.signalGroup(ProcessSignal.kill)
+    }
+
+    // MARK: - Private
+
+    private func start(
+        _ command: Command, _ order: LaunchOrder
+    ) throws -> (ChildProcess, [(CommandRun.Stream, OwnedDescriptor)]) {
+        let output = try Pipe.make()
+        let error = try Pipe.make()
+        let progress = try Pipe.make()
+        var options = SpawnOptions(
+            executable: command.task.executable, arguments: Array(command.task.command.dropFirst()),
+            environment: environment.variables(for: command.task, order))
+        options.workingDirectory = command.task.workingDirectory
+        options.standardOutput = output.writing.raw
+        options.standardError = error.writing.raw
+        options.channel = progress.writing.raw
+        options.parentDeathSignal = ProcessSignal.kill
+        options.user = command.task.user.flatMap { UserDatabase.user(named: $0) }.map(UserDatabase.credentials(of:))
+        options.limits = command.limits.resourceLimits
+        let process = try ChildProcess.spawn(options)
+        for end in [output.writing, error.writing, progress.writing] { end.close() }
+        return (process, [(.output, output.reading), (.error, error.reading), (.progress, progress.reading)])
+    }
+
+    private func watch(
+        _ stream: CommandRun.Stream, _ descriptor: OwnedDescriptor, of run: CommandRun, _ order: LaunchOrder
+    ) throws {
+        try descriptor.setNonblocking()
+        let watch = try loop.watch(descriptor.raw, for: .read) { [weak self] _ in
+            guard let self, let run = runs[order.run]?.run else { return }
+            read(stream, of: run, order)
+        }
+        run.sources[stream] = CommandRun.Source(
+            descriptor: descriptor, watch: watch, splitter: LineSplitter(limit: OutputStore.lineBytes))
+    }
+
+    /// The process runs, but cannot be watched: it is ended, and the start has failed.
+    private func fail(_ order: LaunchOrder, because reason: String) {
+        if let (run, _) = runs.removeValue(forKey: order.run) {
+            run.process.signalGroup(ProcessSignal.kill)
+            close(run)
+        }
+        report(.startFailed(order.run, reason: reason))
+    }
+
+    /// Reads what is there; `false` when the stream has ended or is empty for now.
+    @discardableResult
+    private func read(_ stream: CommandRun.Stream, of run: CommandRun, _ order: LaunchOrder) -> Bool {
+        guard var source = run.sources[stream] else { return false }
+        switch buffer.withUnsafeMutableBytes({ NonblockingIO.read(source.descriptor.raw, into: $0) }) {
+        case .data(let count):
+            buffer.withUnsafeBytes { bytes in
+                source.splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
+                    take($0, from: stream, order)
+                }
+            }
+            run.sources[stream] = source
+            return true
+        case .wouldBlock: return false
+        case .endOfFile, .failed:
+            source.splitter.end { take($0, from: stream, order) }
+            if let watch = source.watch { loop.unwatch(watch) }
+            source.descriptor.close()
+            run.sources[stream] = nil
+            return false
+        }
+    }
+
+    private func take(_ line: [UInt8], from stream: CommandRun.Stream, _ order: LaunchOrder) {
+        switch stream {
+        case .output, .error:
+            let now = WallTime(milliseconds: SystemClock.milliseconds(.wall))
+            output.keep(line, stream: stream.rawValue, run: order.run, app: order.app, at: now)
+        case .progress:
+            if let progress = ProgressLine.read(line) { report(.progressed(order.run, progress)) }
+        }
+    }
+
+    /// The leader has ended. What it wrote before counts; what it left behind in its group ends with it.
+    private func exited(_ identifier: RunIdentifier) {
+        guard let (run, order) = runs[identifier] else { return }
+        for stream in CommandRun.Stream.allCases {
+            // Bounded, since a grandchild may go on writing.
+            var rounds = 64
+            while rounds > 0, read(stream, of: run, order) { rounds -= 1 }
+        }
+        run.process.signalGroup(ProcessSignal.kill)
+        guard let status = run.process.reap() else { return }
+        runs[identifier] = nil
+        for stream in CommandRun.Stream.allCases { run.sources[stream]?.splitter.end { take($0, from: stream, order) } }
+        close(run)
+        output.finish(identifier, app: order.app)
+        switch status {
+        case .exited(let code): report(.processExited(identifier, .code(code)))
+        case .signalled(let signal): report(.processExited(identifier, .signal(signal)))
+        case .unknown: report(.processExited(identifier, .code(-1)))
+        }
+    }
+
+    private func close(_ run: CommandRun) {
+        if let watch = run.exitWatch { loop.unwatch(watch) }
+        for source in run.sources.values {
+            if let watch = source.watch { loop.unwatch(watch) }
+            source.descriptor.close()
+        }
+        run.sources = [:]
+    }
+}
+
+extension ManifestLimits {
+    /// The limits of the kernel that stand for these.
+    fileprivate var resourceLimits: [ResourceLimit] {
+        var limits = [ResourceLimit(.coreBytes, 0)]
+        if let memoryBytes { limits.append(ResourceLimit(.dataBytes, UInt64(memoryBytes))) }
+        if let cpuSeconds { limits.append(ResourceLimit(.cpuSeconds, UInt64(cpuSeconds))) }
+        if let openFiles { limits.append(ResourceLimit(.openFiles, UInt64(openFiles))) }
+        if let processes { limits.append(ResourceLimit(.processes, UInt64(processes))) }
+        return limits
+    }
+}

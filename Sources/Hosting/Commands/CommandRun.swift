@@ -1,0 +1,26 @@
+import Platform
+import SystemPlatform
+
+/// A command that was started: its process, and the three streams that come from it.
+final class CommandRun {
+    enum Stream: String, CaseIterable {
+        case output = "stdout"
+        case error = "stderr"
+        /// Lines on descriptor 3 that tell how far it is.
+        case progress
+    }
+
+    struct Source {
+        let descriptor: OwnedDescriptor
+        var watch: WatchToken?
+        var splitter: LineSplitter
+    }
+
+    let process: ChildProcess
+    var exitWatch: WatchToken?
+    var sources: [Stream: Source] = [:]
+
+    init(process: ChildProcess) {
+        self.process = process
+    }
+}

@@ -1,0 +1,75 @@
+import Platform
+import Runner
+package import Scheduling
+package import SystemPlatform
+
+/// Finds what commands left behind when the daemon died, and tells when it is gone (04, *Supervision*).
+///
+/// Nothing is ever signalled here: a stored number may be somebody else's by now.
+/// Unchecked because it is used on the loop only.
+package final class LeftoverWatch: @unchecked Sendable {
+    private let loop: EventLoop
+    private let environment: CommandEnvironment
+    private let boot: BootIdentifier
+    private let report: (Event) -> Void
+    private var watches: [RunIdentifier: [(watch: WatchToken, pidfd: OwnedDescriptor)]] = [:]
+
+    package init(
+        on loop: EventLoop, environment: CommandEnvironment, boot: BootIdentifier, report: @escaping (Event) -> Void
+    ) {
+        self.loop = loop
+        self.environment = environment
+        self.boot = boot
+        self.report = report
+    }
+
+    /// Looks for processes of runs that had not ended; reports those tasks whose processes still live.
+    package func look(for runs: [RunRecord]) {
+        for run in runs {
+            let found = processes(of: run)
+            guard !found.isEmpty else { continue }
+            report(.leftoverFound(run.identifier))
+            follow(found, of: run)
+        }
+    }
+
+    // MARK: - Private
+
+    private func processes(of run: RunRecord) -> [ProcessIdentity] {
+        var found = Set(
+            ProcessTable.withEnvironment(
+                name: CommandEnvironment.launchVariable, value: environment.launchName(run.run)))
+        if let mark = run.process, mark.bootIdentifier == boot {
+            let members = ProcessTable.members(ofGroup: mark.group)
+            let leader = members.first { $0.pid == mark.group }
+            // A leader that started at another time leads another group that has the number now.
+            if leader == nil || leader?.startTime == mark.startTime { found.formUnion(members) }
+        }
+        return found.sorted { $0.pid < $1.pid }
+    }
+
+    private func follow(_ processes: [ProcessIdentity], of run: RunRecord) {
+        var followed: [(watch: WatchToken, pidfd: OwnedDescriptor)] = []
+        for process in processes {
+            guard let pidfd = ProcessTable.openPidfd(process) else { continue }
+            let watch = try? loop.watch(pidfd.raw, for: .read) { [weak self] _ in self?.lookAgain(run) }
+            if let watch { followed.append((watch, pidfd)) }
+        }
+        watches[run.run] = followed
+        // They may all have ended between being found and being opened.
+        if followed.isEmpty { lookAgain(run) }
+    }
+
+    private func lookAgain(_ run: RunRecord) {
+        for (watch, pidfd) in watches.removeValue(forKey: run.run) ?? [] {
+            loop.unwatch(watch)
+            pidfd.close()
+        }
+        let left = processes(of: run)
+        if left.isEmpty {
+            report(.leftoverGone(run.identifier))
+        } else {
+            follow(left, of: run)
+        }
+    }
+}

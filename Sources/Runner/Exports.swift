@@ -1,0 +1,2 @@
+@_exported public import Plugins
+@_exported public import Scheduling

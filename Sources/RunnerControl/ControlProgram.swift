@@ -1,0 +1,117 @@
+import Arguments
+import Platform
+import RPC
+
+/// The program `runnerctl`.
+package struct ControlProgram {
+    let surroundings: Surroundings
+
+    /// Does what the command line says, and ends the process.
+    package static func main() -> Never {
+        ThreadSignals.ignoreSIGPIPE()
+        let program = ControlProgram(surroundings: .ofProcess())
+        let status = program.run(Array(CommandLine.arguments.dropFirst()))
+        ProcessEnvironment.exit(status.rawValue)
+    }
+
+    /// Does what the arguments say.
+    func run(_ arguments: [String]) -> ExitStatus {
+        var isJSON = false
+        do throws(ControlFailure) {
+            let outcome: ArgumentParser.Outcome
+            do throws(UsageError) {
+                outcome = try ArgumentParser(ControlDescription.program).parse(arguments)
+            } catch {
+                throw .usage(error)
+            }
+            switch outcome {
+            case .help(let text):
+                surroundings.console.write(text)
+                return .done
+            case .version(let text):
+                surroundings.console.write(text + "\n")
+                return .done
+            case .run(let parsed):
+                isJSON = parsed.isSet(ControlDescription.json)
+                return try run(parsed)
+            }
+        } catch {
+            report(error, asJSON: isJSON)
+            return error.status
+        }
+    }
+
+    // MARK: Private
+
+    private func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ExitStatus {
+        guard let command = parsed.command else { return .usage }
+        switch command.words {
+        case ControlDescription.help.words:
+            return try HelpCommand(console: surroundings.console).run(parsed.positionals("COMMAND"))
+        case ControlDescription.manifestCheck.words:
+            return try ManifestCheck(console: surroundings.console, style: style(parsed)).run(parsed)
+        case ControlDescription.call.words:
+            return try call(parsed)
+        default:
+            guard let method = MethodCommand.all.first(where: { $0.words == command.words }) else {
+                preconditionFailure("a command without a method")
+            }
+            return try MethodCall(
+                command: method, parsed: parsed, surroundings: surroundings, style: style(parsed),
+                connection: connect(parsed, appIsParameter: method.takesApp)
+            ).run()
+        }
+    }
+
+    /// Connects when it is asked for, so that a command line which makes no sense needs no daemon.
+    private func connect(
+        _ parsed: ParsedArguments, appIsParameter: Bool
+    ) -> () throws(ControlFailure) -> ControlConnection {
+        { () throws(ControlFailure) in
+            let location = SocketLocation(variable: surroundings.variable, uid: surroundings.user)
+            let search = try SocketSearch(parsed, location: location, appIsParameter: appIsParameter)
+            return ControlConnection(try search.connect(surroundings.connect))
+        }
+    }
+
+    private func call(_ parsed: ParsedArguments) throws(ControlFailure) -> ExitStatus {
+        let method = parsed.positional("METHOD") ?? ""
+        let params = try parsed.positional("PARAMS").map { (text) throws(ControlFailure) in try checked(params: text) }
+        let result = try connect(parsed, appIsParameter: false)().call(method, params: params)
+        if parsed.isSet(ControlDescription.json) {
+            surroundings.console.write(JSONLine.text(result))
+        } else {
+            surroundings.console.write(PrettyJSON.text(result))
+        }
+        return .done
+    }
+
+    private func checked(params text: String) throws(ControlFailure) -> [UInt8] {
+        let bytes = Array(text.utf8)
+        do throws(JSONSyntaxError) {
+            _ = try JSONDocument.parse(bytes)
+            return bytes
+        } catch {
+            throw .usage(UsageError("PARAMS is no JSON: \(error.message)", help: "runnerctl call --help"))
+        }
+    }
+
+    private func style(_ parsed: ParsedArguments) -> Style {
+        let isUnwanted = parsed.isSet(ControlDescription.noColor) || surroundings.variable("NO_COLOR")?.isEmpty == false
+        return Style(isColored: surroundings.console.isTerminal && !isUnwanted)
+    }
+
+    private func report(_ failure: ControlFailure, asJSON: Bool) {
+        if asJSON, case .refused(let error) = failure {
+            var writer = JSONWriter()
+            writer.object { writer in
+                writer.member("code", error.code)
+                writer.member("message", error.message)
+                writer.member("data", error.data)
+            }
+            surroundings.console.complain(String(decoding: writer.bytes, as: UTF8.self))
+        } else {
+            surroundings.console.complain("runnerctl: \(failure.message)")
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import RPC
+
+/// The daemon, its apps and the device.
+extension ResultText {
+    func apps(_ result: JSONValue) -> String {
+        let apps = result.elements("apps")
+        guard !apps.isEmpty else { return "There are no apps.\n" }
+        var table = TextTable([
+            .init("APP"), .init("STATE"), .init("PROCESS", numeric: true), .init("PERMITTED", numeric: true),
+            .init("REGISTERED", numeric: true), .init("RESTARTS", numeric: true), .init("BUNDLE"),
+        ])
+        var notes = ""
+        for app in apps {
+            let restarts = app["restarts"]?.integer ?? 0
+            let state = app.text("state")
+            let isHeld = ["quarantined", "paused", "missing"].contains(state)
+            table.add([
+                .init(app.text("app")), .init(state, isHeld ? .yellow : nil), .init(app.number("process")),
+                .init(String(app.elements("permitted").count)), .init(app.number("registered")),
+                .init(restarts == 0 ? "" : String(restarts)), .init(app.text("bundle")),
+            ])
+            notes += diagnostics(app.elements("diagnostics"), indent: "")
+        }
+        return table.text(style) + notes
+    }
+
+    func registered(_ result: JSONValue) -> String {
+        let identifiers = result.elements("identifiers")
+        guard !identifiers.isEmpty else { return "No identifier has a handler.\n" }
+        var table = TextTable([
+            .init("IDENTIFIER"), .init("KIND"), .init("HANDLER"), .init("PERMITTED BY"), .init("APP"),
+        ])
+        for entry in identifiers {
+            table.add([
+                .init(entry.text("identifier")), .init(entry.text("kind")), .init(entry.text("handler")),
+                .init(entry.text("permittedBy")), .init(entry.text("app")),
+            ])
+        }
+        return table.text(style)
+    }
+
+    func device(_ result: JSONValue) -> String {
+        guard let conditions = result["state"]?.members else { return "" }
+        var table = TextTable([
+            .init("CONDITION"), .init("VALUE"), .init("SINCE"), .init("UNTIL"), .init("SOURCE"),
+        ])
+        for (name, reading) in conditions {
+            let isOverridden = reading.flag("overridden")
+            let value = reading["value"].map { plain($0) } ?? "unknown"
+            table.add([
+                .init(Printable.text(name)), .init(value, isOverridden || value == "unknown" ? .yellow : nil),
+                .init(when(reading, "since")), .init(when(reading, "until")), .init(reading.text("source")),
+            ])
+        }
+        return table.text(style)
+    }
+
+    func findings(_ result: JSONValue) -> String {
+        let findings = result.elements("findings")
+        guard !findings.isEmpty else { return style.paint("Nothing is wrong.", .green) + "\n" }
+        var text = ""
+        for finding in findings {
+            let severity = finding.text("severity")
+            let subject = finding.text("identifier").isEmpty ? finding.text("app") : finding.text("identifier")
+            text += style.paint(severity, color(ofSeverity: severity)) + " \(finding.text("name"))"
+            text += (subject.isEmpty ? "" : " \(subject)") + ": \(finding.text("message"))\n"
+            text += "  fix: \(finding.text("fix"))\n"
+        }
+        return text
+    }
+
+    func pause(_ result: JSONValue, _ subject: String?) -> String {
+        let what = subject.map { "New runs of \($0)" } ?? "New runs"
+        return result.flag("paused") ? "\(what) are held until resume.\n" : "\(what) are not held any more.\n"
+    }
+
+    func reload(_ result: JSONValue) -> String {
+        let count = result["apps"]?.integer ?? 0
+        let text = count == 1 ? "There is 1 app now.\n" : "There are \(count) apps now.\n"
+        return text + findings(result)
+    }
+
+    func log(_ result: JSONValue) -> String {
+        let lines = result.elements("lines")
+        guard !lines.isEmpty else { return "Nothing was written.\n" }
+        var text = ""
+        for line in lines {
+            let isError = line.text("stream") == "stderr"
+            text += style.paint(when(line, "at"), .dim) + " "
+            text += style.paint(line.text("text"), isError ? .yellow : nil) + "\n"
+        }
+        return text + more(result, "--after")
+    }
+
+    /// A flag as on or off, a level in percent, a word as it is.
+    private func plain(_ value: JSONValue) -> String {
+        if value.isNull { return "unknown" }
+        if let flag = value.bool { return flag ? "on" : "off" }
+        if let level = value.number { return "\(Int((level * 100).rounded()))%" }
+        return value.string.map { Printable.text($0) } ?? ""
+    }
+}

@@ -1,0 +1,159 @@
+import Hosting
+import Platform
+import Plugins
+import RPC
+import Runner
+import Scheduling
+import Storage
+package import SystemPlatform
+
+/// The daemon: one engine on the main thread's loop, the bundles of the plugin folders, and the control socket.
+///
+/// Unchecked because it is used on the loop's thread only, the one that makes it.
+package final class Daemon: @unchecked Sendable {
+    private let configuration: DaemonConfiguration
+    private let log: SystemLog
+    private let loop: EventLoop
+    private let state: OpenedState
+    private let engine: Engine
+    private let clock: LoopClock
+    private let hosting: BundleHosting
+    private let leftovers: LeftoverWatch
+    private let control: ControlService
+
+    /// Opens everything; nothing is accepted and nothing starts before `run`. On the thread that will run the loop.
+    package init(_ configuration: DaemonConfiguration, log: SystemLog) throws(DaemonFailure) {
+        self.configuration = configuration
+        self.log = log
+        do {
+            loop = try EventLoop()
+            clock = try LoopClock(on: loop)
+            state = try OpenedState(folder: configuration.stateFolder, now: clock.now().wall)
+            let start = StartFacts.ofThisMachine(version: RunnerVersion.text)
+            var options = EngineOptions(policy: configuration.policy, start: start, version: RunnerVersion.text)
+            options.retention = configuration.retention
+            options.simulation = configuration.simulation
+            let scheduler = Scheduler(
+                policy: configuration.policy, contents: state.contents, boot: start.bootIdentifier, at: clock.now())
+            engine = try Engine(
+                loop: loop, clock: clock, store: state.store, scheduler: scheduler, storeReport: state.report,
+                options: options)
+            let report = { [engine] (event: Event) in engine.assumeIsolated { $0.feed(event) } }
+            let environment = CommandEnvironment(
+                variable: ProcessEnvironment.variable, socket: configuration.socketPath,
+                store: state.report.identifier)
+            let output = OutputStore(folder: configuration.stateFolder + "/logs")
+            let host = CommandHost(
+                on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report)
+            leftovers = LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report)
+            let loader = BundleLoader(
+                folders: configuration.pluginFolders, trust: configuration.trustBundles,
+                definitions: configuration.definitions, daemonUser: ProcessEnvironment.effectiveUser,
+                searchPath: ProcessEnvironment.variable("PATH"))
+            hosting = BundleHosting(
+                loader: loader,
+                optionalFolders: configuration.pluginFoldersAreDefault ? configuration.pluginFolders : [],
+                host: host, output: output)
+            let access = try ControlSocket.rules(configuration)
+            control = ControlService(
+                try ControlSocket.open(configuration), access: access, limits: configuration.connectionLimits,
+                engine: engine, loop: loop, simulation: configuration.simulation)
+            engine.assumeIsolated { $0.setFallbackHost(host) }
+        } catch let failure as DaemonFailure {
+            throw failure
+        } catch {
+            throw DaemonFailure("\(error)")
+        }
+    }
+
+    /// Starts, tells the service manager, and returns when the daemon has drained.
+    package func run() throws(DaemonFailure) {
+        do {
+            try watchSignals()
+            try start()
+        } catch {
+            throw DaemonFailure("\(error)")
+        }
+        loop.run()
+        state.store.stop()
+        state.lock?.release()
+    }
+
+    // MARK: - Private
+
+    private func start() throws {
+        let (clock, control, hosting, leftovers) = (clock, control, hosting, leftovers)
+        clock.onWakeup { [engine] in engine.assumeIsolated { $0.timePassed() } }
+        let notices = NoticeLog(log: log)
+        let recorder = try configuration.recordFile.map(recorder(to:))
+        let unfinished = state.contents.unfinishedRuns
+        try engine.assumeIsolated { engine in
+            engine.observe { notice, _ in notices.write(notice) }
+            engine.onDrained { [weak self] in self?.drained() }
+            engine.setDirectory(hosting)
+            engine.start(recorder: recorder)
+            for source in sources { try? engine.addSource(source) }
+            engine.reloadBundles()
+            for finding in hosting.findings {
+                log.log(finding.severity == .error ? .error : .warning, "\(finding.message) \(finding.fix)")
+            }
+            leftovers.look(for: unfinished)
+            engine.feed(.loadingFinished)
+            engine.setControl(control)
+            try control.start()
+            engine.afterCommit { _ in ServiceManager.ready(status: "running") }
+        }
+        if let recovered = state.report.recovered {
+            log.log(.error, "the store was damaged (\(recovered.reason)) and set aside as \(recovered.setAside)")
+        }
+        log.log(.notice, "runnerd \(RunnerVersion.text) listens at \(configuration.socketPath)")
+        try loop.enableWatchdog()
+    }
+
+    private var sources: [any DeviceSource] {
+        [ClockSource(on: loop), PowerSource(on: loop), NetworkSource(on: loop)]
+    }
+
+    private func recorder(to path: String) throws -> Recorder {
+        PlainFile.remove(path)
+        let file = try PlainFile.Appender(path)
+        return Recorder(
+            policy: configuration.policy, contents: state.contents,
+            boot: BootIdentifier(SystemClock.bootIdentifier()), at: clock.now()
+        ) { file.append($0) }
+    }
+
+    private func watchSignals() throws(SystemError) {
+        for signal in [ProcessSignal.terminate, ProcessSignal.interrupt] {
+            try loop.onSignal(signal) { [engine, log] in
+                log.log(.notice, "asked to end: runs may go on for a while")
+                ServiceManager.stopping(status: "draining")
+                engine.assumeIsolated { $0.drain(grace: nil) }
+            }
+        }
+        try loop.onSignal(ProcessSignal.hangUp) { [engine, log] in
+            log.log(.notice, "reads the bundles again")
+            ServiceManager.reloading()
+            engine.assumeIsolated { engine in
+                engine.reloadBundles()
+                engine.afterCommit { _ in ServiceManager.ready(status: "running") }
+            }
+        }
+    }
+
+    private func drained() {
+        log.log(.notice, "drained")
+        engine.assumeIsolated { engine in engine.setControl(nil) }
+        control.flushAndClose()
+        loop.stop()
+    }
+}
+
+/// Why the daemon could not start: one plain sentence that says what to do.
+package struct DaemonFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,85 @@
+import RPC
+import Scheduling
+import Testing
+
+struct ControlMethodsTests {
+    private static let names = ControlMethods.all.map(\.name)
+
+    private func method(_ name: String) throws -> MethodDescription {
+        try #require(ControlMethods.all.first { $0.name == name })
+    }
+
+    @Test(
+        "positions are those of the contract",
+        arguments: [
+            ("hello", "client? protocols?"), ("status", ""), ("apps", ""), ("registered", ""),
+            (
+                "submit",
+                "identifier kind? earliestBeginDate? requiresNetworkConnectivity? requiresExternalPower? title? "
+                    + "subtitle? strategy? ifPending? toleranceSeconds?"
+            ),
+            ("cancel", "identifier"), ("cancelAll", "app?"), ("stop", "identifier? run? wait?"),
+            ("pending", "identifier? app? limit? after?"), ("running", ""),
+            ("simulateLaunch", "identifier submit? budget? wait? timeoutSeconds?"),
+            ("simulateExpiration", "identifier reason? wait? timeoutSeconds?"), ("wait", "run timeoutSeconds?"),
+            ("run", "run"), ("history", "identifier? limit? before? origin? state?"), ("explain", "identifier"),
+            ("doctor", ""), ("device", ""), ("device.override", "condition value forSeconds?"),
+            ("device.clear", "condition?"), ("device.report", "condition value source validSeconds?"),
+            ("app.opened", "app"), ("app.forceQuit", "app"), ("app.setRefresh", "app enabled"), ("app.resume", "app"),
+            ("pause", "app?"), ("resume", "app?"), ("log", "run? app? limit? after?"), ("reload", ""),
+            ("shutdown", "graceSeconds?"),
+        ])
+    func positions(name: String, parameters: String) throws {
+        let method = try method(name)
+        let words = method.parameters.map { $0.isRequired ? $0.name : $0.name + "?" }
+        #expect(words.joined(separator: " ") == parameters)
+    }
+
+    @Test(
+        "levels are those of the contract",
+        arguments: [
+            (
+                AccessLevel.read,
+                "hello status apps registered pending running wait run history explain doctor device log"
+            ),
+            (.operate, "submit cancel cancelAll stop device.report app.opened app.forceQuit app.setRefresh"),
+            (
+                .admin,
+                "simulateLaunch simulateExpiration device.override device.clear app.resume pause resume reload shutdown"
+            ),
+        ])
+    func levels(level: AccessLevel, names: String) {
+        for name in names.split(separator: " ") {
+            #expect(ControlMethods.all.first { $0.name == name }?.access == level, "\(name)")
+        }
+    }
+
+    @Test("a method that is not served yet is not in the table")
+    func absent() {
+        let names = Set(ControlMethods.all.map(\.name))
+        #expect(names.isDisjoint(with: ["rpc.discover", "debug", "events.subscribe", "events.unsubscribe"]))
+        #expect(names.count == ControlMethods.all.count)
+        #expect(ControlMethods.capabilities == ControlMethods.all.map(\.name))
+    }
+
+    @Test("every method and every parameter is described in a sentence", arguments: names)
+    func descriptions(name: String) throws {
+        let method = try method(name)
+        #expect(method.summary.hasSuffix("."))
+        #expect(!method.result.isEmpty)
+        for parameter in method.parameters { #expect(parameter.summary.hasSuffix("."), "\(parameter.name)") }
+    }
+
+    @Test("every error that a method names has a code", arguments: names)
+    func errors(name: String) throws {
+        let method = try method(name)
+        for kind in method.errors { #expect(Refusal.Kind(rawValue: kind) != nil, "\(kind)") }
+    }
+
+    @Test("required parameters come before optional ones", arguments: names)
+    func order(name: String) throws {
+        let method = try method(name)
+        let firstOptional = method.parameters.firstIndex { !$0.isRequired } ?? method.parameters.count
+        #expect(method.parameters[firstOptional...].allSatisfy { !$0.isRequired })
+    }
+}

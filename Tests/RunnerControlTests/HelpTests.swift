@@ -1,0 +1,62 @@
+import RPC
+import Testing
+
+@testable import RunnerControl
+
+struct HelpTests {
+    @Test("help lists every command and says how the program ends")
+    func program() {
+        for arguments in [["--help"], ["help"], ["-h"]] {
+            let session = Session(arguments)
+            #expect(session.status == .done)
+            for method in ControlMethods.all {
+                let words = CommandWords.command(of: method.name).joined(separator: " ")
+                #expect(session.output.contains("\n    \(words) "), "\(words)")
+            }
+            for part in ["call", "manifest check", "EXIT STATUS", "ENVIRONMENT", "NO_COLOR", "--socket PATH"] {
+                #expect(session.output.contains(part), "\(part)")
+            }
+        }
+    }
+
+    @Test("no line of help is wider than a terminal", arguments: ControlMethods.all.map(\.name))
+    func width(method: String) {
+        let session = Session(["help", method])
+        let isWide: (String) -> Bool = { $0.count > 80 && !$0.contains("runnerctl ") && !$0.hasPrefix("    Result") }
+        let page = session.output.split(separator: "METHOD\n").first.map { String($0) } ?? ""
+        #expect(page.split(separator: "\n").map { String($0) }.filter(isWide).isEmpty)
+    }
+
+    @Test("a method is found by its own name and by its command, and is described for people who write clients")
+    func methods() {
+        let byCommand = Session(["help", "app", "force-quit"])
+        let byName = Session(["help", "app.forceQuit"])
+        #expect(byCommand.status == .done)
+        #expect(byCommand.output == byName.output)
+        for part in ["NAME", "app.forceQuit, for callers who may operate", "Result: {app}", "noSuchApp"] {
+            #expect(byName.output.contains(part), "\(part)")
+        }
+        #expect(Session(["help", "submit"]).output.contains("earliestBeginDate"))
+        #expect(Session(["help", "manifest", "check"]).output.contains("--embedded"))
+    }
+
+    @Test("a name that is not there suggests the one that was meant")
+    func unknown() {
+        let session = Session(["help", "simulateLaunhc"])
+        #expect(session.status == .usage)
+        #expect(session.errors.contains("simulate"))
+    }
+
+    @Test("the version is one line")
+    func version() {
+        #expect(Session(["--version"]).output == "runnerctl \(ControlDescription.version)\n")
+    }
+
+    @Test(
+        "what other issues bring is not promised",
+        arguments: ["sockets", "replay", "timeline", "torture", "completions"])
+    func absent(word: String) {
+        #expect(Session([word]).status == .usage)
+        #expect(!Session(["--help"]).output.contains("    \(word) "))
+    }
+}

@@ -1,0 +1,89 @@
+import Platform
+import Testing
+
+@testable import RunnerControl
+
+struct SocketSearchTests {
+    private let daemon = FakeDaemon(result: #"{"requests":[]}"#)
+    private let user = Session.socket
+    private let system = "/run/runner/control.sock"
+
+    @Test("a user's daemon is looked for first, then the system's")
+    func order() {
+        let first = Session(["pending"], daemon: daemon)
+        #expect(first.tried == [user])
+        #expect(first.status == .done)
+        let second = Session(["pending"], daemon: daemon, listening: [system])
+        #expect(second.tried == [user, system])
+        #expect(second.status == .done)
+    }
+
+    @Test("root looks for the system's daemon only")
+    func root() {
+        #expect(Session(["status"], user: 0).tried == [system])
+    }
+
+    @Test("the environment names one socket, and an option beats it")
+    func named() {
+        let variables = ["RUNNER_SOCKET": "/a/b"]
+        #expect(Session(["status"], variables: variables).tried == ["/a/b"])
+        #expect(Session(["status", "--socket", "/c"], variables: variables).tried == ["/c"])
+        #expect(Session(["status", "--user"], variables: variables).tried == [user])
+        #expect(Session(["--system", "status"], variables: variables).tried == [system])
+        #expect(Session(["status"], variables: ["RUNNER_SOCKET": ""]).tried == [user, system])
+    }
+
+    @Test("without a folder of its own a user's socket is below /tmp, whatever a relative path says")
+    func withoutRuntimeFolder() {
+        for folder in ["", "run/user"] {
+            #expect(
+                Session(["status"], variables: ["XDG_RUNTIME_DIR": folder]).tried
+                    == ["/tmp/runner-1000/control.sock", system])
+        }
+    }
+
+    @Test("an app's program is spoken to at its own socket")
+    func app() {
+        let path = "/run/user/1000/runner/apps/com.example.sock"
+        let alone = Session(["status", "--app", "com.example"])
+        #expect(alone.tried == [path])
+        #expect(alone.errors.contains("embeds the runner as com.example"))
+        let found = Session(["--app", "com.example", "pending"], daemon: daemon, listening: [path])
+        #expect(found.tried == [path])
+        #expect(daemon.received.last == FakeDaemon.Call(method: "pending", params: #"{"app":"com.example"}"#))
+    }
+
+    @Test("a command about an app finds it in the daemon when it has no program")
+    func appOfDaemon() {
+        let session = Session(["pending", "--app", "com.example"], daemon: daemon)
+        #expect(session.tried == ["/run/user/1000/runner/apps/com.example.sock", user])
+        #expect(daemon.received == [FakeDaemon.Call(method: "pending", params: #"{"app":"com.example"}"#)])
+    }
+
+    @Test("two choices of a socket are one too many")
+    func contradiction() {
+        #expect(Session(["status", "--user", "--system"]).status == .usage)
+        #expect(Session(["status", "--socket", "/a", "--app", "b"]).status == .usage)
+        #expect(Session(["pending", "--user", "--app", "b"], daemon: daemon).status == .done)
+    }
+
+    @Test("no daemon is its own status, and says what was tried and what to do")
+    func noDaemon() {
+        let session = Session(["status"])
+        #expect(session.status == .noDaemon)
+        #expect(session.output.isEmpty)
+        for part in [user, system, "No such file", "runnerd", "--socket"] {
+            #expect(session.errors.contains(part), "\(part)")
+        }
+    }
+
+    @Test("a daemon that hangs up or is none at all is as good as no daemon")
+    func lost() {
+        let hangUp = Session(["status"], daemon: FakeDaemon { _, _ in .hangUp })
+        #expect(hangUp.status == .noDaemon)
+        #expect(hangUp.errors.contains("closed the connection"))
+        let noise = Session(["status"], daemon: FakeDaemon { _, _ in .noise("HTTP/1.1 400 Bad Request\r\n") })
+        #expect(noise.status == .noDaemon)
+        #expect(noise.errors.contains("not a runner"))
+    }
+}

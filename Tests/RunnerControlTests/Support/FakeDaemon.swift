@@ -1,0 +1,113 @@
+import Platform
+import RPC
+
+@testable import RunnerControl
+
+/// A daemon that answers as a test says, on a thread of its own.
+final class FakeDaemon: Sendable {
+    enum Answer: Sendable {
+        case result(String)
+        case error(Int, String, String)
+        /// Answered when another answer releases it.
+        case held
+        /// Gives what is held its result, and then this one's.
+        indirect case releasing(String, Answer)
+        case hangUp
+        /// Bytes that are no answer.
+        case noise(String)
+    }
+
+    struct Call: Equatable, Sendable {
+        let method: String
+        /// As JSON; empty when there are none.
+        let params: String
+    }
+
+    private let calls = Locked<[Call]>([])
+    private let answer: @Sendable (Call, Int) -> Answer
+
+    /// - Parameter answer: gets a call and how many of the same method came before it.
+    init(_ answer: @escaping @Sendable (Call, Int) -> Answer) {
+        self.answer = answer
+    }
+
+    /// Answers everything with the same.
+    convenience init(result: String) {
+        self.init { _, _ in .result(result) }
+    }
+
+    var received: [Call] { calls.withLock { $0 } }
+
+    /// The client's end of a connection.
+    func connect() throws(SystemError) -> OwnedDescriptor {
+        let (client, server) = try UnixSocket.pair()
+        _ = try NamedThread(name: "fake-daemon") { [self] in serve(server) }
+        return client
+    }
+
+    // MARK: Private
+
+    private func serve(_ descriptor: OwnedDescriptor) {
+        var state = ConnectionState()
+        var held: [RequestToken] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            guard
+                case .data(let count) = buffer.withUnsafeMutableBytes({ NonblockingIO.read(descriptor.raw, into: $0) })
+            else { return }
+            state.receive(Array(buffer[..<count]))
+            while let inbound = state.next() {
+                guard case .request(let token, let request) = inbound else { continue }
+                switch reply(to: request, token, &state, &held) {
+                case .goOn: break
+                case .close: return
+                case .noise(let text): write(Array(text.utf8), to: descriptor)
+                }
+            }
+            write(state.takeOutput(), to: descriptor)
+        }
+    }
+
+    private enum Next {
+        case goOn
+        case close
+        case noise(String)
+    }
+
+    private func reply(
+        to request: Request, _ token: RequestToken, _ state: inout ConnectionState, _ held: inout [RequestToken]
+    ) -> Next {
+        let params = request.params.map { String(JSONLine.text($0).dropLast()) } ?? ""
+        let call = Call(method: request.method, params: params)
+        let before = calls.withLock { calls in
+            defer { calls.append(call) }
+            return calls.count { $0.method == call.method }
+        }
+        var next = answer(call, before)
+        while true {
+            switch next {
+            case .result(let text):
+                state.complete(token) { (writer) throws(RPCError) in writer.raw(Array(text.utf8)) }
+                return .goOn
+            case .error(let code, let kind, let message):
+                state.complete(token, error: RPCError(code: code, kind: kind, message: message))
+                return .goOn
+            case .held:
+                held.append(token)
+                return .goOn
+            case .releasing(let text, let then):
+                for token in held {
+                    state.complete(token) { (writer) throws(RPCError) in writer.raw(Array(text.utf8)) }
+                }
+                held = []
+                next = then
+            case .hangUp: return .close
+            case .noise(let text): return .noise(text)
+            }
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: OwnedDescriptor) {
+        _ = bytes.withUnsafeBytes { BlockingIO.writeAll(descriptor.raw, $0) }
+    }
+}

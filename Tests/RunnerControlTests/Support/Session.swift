@@ -1,0 +1,39 @@
+import Platform
+
+@testable import RunnerControl
+
+/// One use of the program, with a daemon at the user's socket.
+struct Session {
+    static let now: Int64 = 1_796_028_300_000  // 2026-11-30T08:45:00Z
+    static let socket = "/run/user/1000/runner/control.sock"
+
+    let console: RecordingConsole
+    let status: ExitStatus
+    let tried: [String]
+
+    /// - Parameters:
+    ///   - listening: where the daemon is.
+    init(
+        _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
+        variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false
+    ) {
+        let console = RecordingConsole(isTerminal: isTerminal)
+        let tried = Locked<[String]>([])
+        let environment = ["XDG_RUNTIME_DIR": "/run/user/1000"].merging(variables) { $1 }
+        let surroundings = Surroundings(
+            variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
+            connect: { (path) throws(SystemError) in
+                tried.withLock { $0.append(path) }
+                guard let daemon, listening.contains(path) else {
+                    throw SystemError(code: 2, operation: "connect to", path: path)
+                }
+                return try daemon.connect()
+            })
+        status = ControlProgram(surroundings: surroundings).run(arguments)
+        self.console = console
+        self.tried = tried.withLock { $0 }
+    }
+
+    var output: String { console.output }
+    var errors: String { console.errors }
+}
