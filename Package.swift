@@ -14,7 +14,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -48,12 +48,26 @@ let package = Package(
         library("Runner", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
         library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
 
-        library("Arguments"),
+        library("Arguments", ["Scheduling"]),
         library(
             "RunnerDaemon",
             ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "Arguments"]),
         library("RunnerControl", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments"]),
         .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], swiftSettings: settings),
         .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
+
+        example("quickstart", path: "examples/quickstart", exclude: ["README.md"]),
+
+        tests("SchedulingTests", ["Scheduling"]),
+        tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
+        tests("RPCTests", ["Scheduling", "RPC"]),
+        tests("StorageTests", ["Scheduling", "Platform", "Storage", "CSQLite"]),
+        tests("PluginsTests", ["Scheduling", "RPC", "Platform", "Plugins"]),
+        tests("RunnerTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"]),
+        tests("HostingTests", ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting"]),
+        tests("ArgumentsTests", ["Scheduling", "Arguments"]),
+        tests("RunnerDaemonTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "RunnerDaemon"]),
+        tests("RunnerControlTests", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments", "RunnerControl"]),
+        tests("EndToEndTests", ["Platform"]),
     ]
 )

@@ -71,7 +71,7 @@ def violations(root, declared=None):
             found.append(f"{target.relative_to(root)}: has no row in .ci/check-layers.py; add what it may import")
             continue
         for file in swift_files(target):
-            found += file_violations(root, file, name)
+            found += file_violations(root, file, name, (declared or {}).get(name))
     for name, dependencies in sorted((declared or {}).items()):
         if name not in LAYERS:
             continue
@@ -82,7 +82,7 @@ def violations(root, declared=None):
     return found
 
 
-def file_violations(root, file, target):
+def file_violations(root, file, target, declared):
     code = code_only(file.read_text(encoding="utf-8"))
     place = file.relative_to(root)
     found = []
@@ -90,6 +90,8 @@ def file_violations(root, file, target):
         if module not in LAYERS[target] | {target}:
             allowed = ", ".join(sorted(LAYERS[target])) or "nothing"
             found.append(f"{place}:{line}: {target} must not import {module} (it may import {allowed})")
+        elif module in LAYERS and declared is not None and module not in declared | {target}:
+            found.append(f"{place}:{line}: Package.swift does not say that {target} depends on {module}")
     if target == "Scheduling":
         for pattern, what in IMPURE:
             for match in re.finditer(pattern, code):
@@ -152,8 +154,10 @@ CLEAN = {
 }
 
 CLEAN_DECLARED = {
-    "Scheduling": set(), "RPC": {"Scheduling"}, "Plugins": {"RPC"}, "RunnerControl": {"Plugins"},
-    "Platform": set(), "SystemPlatform": {"Platform"},
+    "Scheduling": set(), "RPC": {"Scheduling", "CJansson"}, "Platform": {"CLinux"},
+    "SystemPlatform": {"Platform", "CSystemd"}, "Storage": {"Scheduling", "CSQLite"}, "Plugins": {"Scheduling", "RPC"},
+    "Runner": {"Plugins", "Storage"}, "Hosting": {"Runner"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
+    "RunnerControl": {"RPC", "Arguments", "Plugins"},
 }
 
 # (file, what is added at its end, a part of the sentence that must come)
@@ -183,6 +187,7 @@ PLANTED = [
     ("Hosting/Bundle.swift", "import Dispatch", "Hosting must not import Dispatch"),
     ("RunnerDaemon/Main.swift", "import Synchronization", "RunnerDaemon must not import Synchronization"),
     ("RunnerControl/Main.swift", "import SystemPlatform", "RunnerControl must not import SystemPlatform"),
+    ("RunnerControl/Main.swift", "import Scheduling", "does not say that RunnerControl depends on Scheduling"),
     ("RunnerControl/Main.swift", "import Storage", "RunnerControl must not import Storage"),
     ("Novelty/New.swift", "let new = 1", "has no row"),
 ]

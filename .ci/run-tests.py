@@ -46,6 +46,21 @@ def finished_tests(report):
     return passed - failed, failed, skipped
 
 
+def end_session(session):
+    """Kills what still runs of a session, in whatever process group, and returns the names."""
+    ended = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            # The name may hold anything; the fields after it are state, parent, group, session.
+            name, fields = (folder / "stat").read_text().split("(", 1)[1].rsplit(")", 1)
+            if int(fields.split()[3]) == session and fields.split()[0] != "Z":
+                os.kill(int(folder.name), signal.SIGKILL)
+                ended.append(name)
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+    return ended
+
+
 def run(command, minutes):
     """The exit status, or None when the time was over and everything of this run was ended."""
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, start_new_session=True)
@@ -54,10 +69,8 @@ def run(command, minutes):
     except subprocess.TimeoutExpired:
         return None
     finally:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+        if left := end_session(process.pid):
+            print(f"ended what was still running: {', '.join(sorted(left))}")
         process.wait()
 
 

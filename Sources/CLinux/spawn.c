@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define STACK_BYTES (64 * 1024)
@@ -197,9 +198,9 @@ int runner_spawn(const struct runner_spawn_options *options, struct runner_spawn
         return -1;
     }
     if (result->failed_step != 0) {
-        // It is gone already; reap it, so that nobody else sees it.
-        struct runner_exit_status status;
-        runner_pidfd_reap(pidfd, &status);
+        // It is about to be gone; wait for that, so that nobody ever sees it.
+        siginfo_t information;
+        while (waitid(P_PID, (id_t)pid, &information, WEXITED) < 0 && errno == EINTR) continue;
         close(pidfd);
         return -1;
     }

@@ -12,7 +12,7 @@ enum ControlFailure: Error {
     case lost(String)
     case timedOut(String)
 
-    var status: ExitStatus {
+    var status: ControlStatus {
         switch self {
         case .usage: .usage
         case .refused(let error): error.kind == "timedOut" ? .timedOut : .refused

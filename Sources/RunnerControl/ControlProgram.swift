@@ -11,11 +11,12 @@ package struct ControlProgram {
         ThreadSignals.ignoreSIGPIPE()
         let program = ControlProgram(surroundings: .ofProcess())
         let status = program.run(Array(CommandLine.arguments.dropFirst()))
-        ProcessEnvironment.exit(status.rawValue)
+        let hasLostOutput = status == .done && program.surroundings.console.hasLostOutput
+        ProcessEnvironment.exit((hasLostOutput ? .unsuccessful : status).rawValue)
     }
 
     /// Does what the arguments say.
-    func run(_ arguments: [String]) -> ExitStatus {
+    func run(_ arguments: [String]) -> ControlStatus {
         var isJSON = false
         do throws(ControlFailure) {
             let outcome: ArgumentParser.Outcome
@@ -43,7 +44,7 @@ package struct ControlProgram {
 
     // MARK: Private
 
-    private func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ExitStatus {
+    private func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         guard let command = parsed.command else { return .usage }
         switch command.words {
         case ControlDescription.help.words:
@@ -74,7 +75,7 @@ package struct ControlProgram {
         }
     }
 
-    private func call(_ parsed: ParsedArguments) throws(ControlFailure) -> ExitStatus {
+    private func call(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         let method = parsed.positional("METHOD") ?? ""
         let params = try parsed.positional("PARAMS").map { (text) throws(ControlFailure) in try checked(params: text) }
         let result = try connect(parsed, appIsParameter: false)().call(method, params: params)

@@ -7,7 +7,8 @@ package enum DaemonProgram {
     package static func main(_ arguments: [String]) -> Int32 {
         let uid = ProcessEnvironment.effectiveUser
         let outcome = DaemonArguments.parse(
-            arguments, environment: ProcessEnvironment.variable, uid: uid, home: UserDatabase.user(uid: uid)?.home)
+            arguments, environment: ProcessEnvironment.variable, uid: uid, home: UserDatabase.user(uid: uid)?.home,
+            workingFolder: ProcessEnvironment.workingFolder)
         switch outcome {
         case .help(let text):
             ProcessEnvironment.print(text)

@@ -37,6 +37,17 @@ struct ChildProcessTests {
         #expect(child.reap() == .exited(0))
     }
 
+    @Test("in a program that ignores its children's ends, how a child ended is not known")
+    func ignoredChildren() async {
+        await #expect(processExitsWith: .success) {
+            signal(SIGCHLD, SIG_IGN)
+            let child = try ChildProcess.spawn(SpawnOptions(executable: "/bin/true"))
+            try #require(child.waitForExit() == .unknown)
+            try #require(!child.signalGroup(SIGKILL))
+            #expect(throws: SpawnFailure.self) { try ChildProcess.spawn(SpawnOptions(executable: "/nowhere/program")) }
+        }
+    }
+
     @Test("a program that is not there is a failed start with its cause")
     func missing() {
         let error = failure(SpawnOptions(executable: "/nowhere/program"))
@@ -54,11 +65,17 @@ struct ChildProcessTests {
         #expect(failure(SpawnOptions(executable: folder.path))?.code == EACCES)
     }
 
-    @Test("failed starts leave neither descriptors nor children behind")
-    func noLeaks() {
-        let before = SmallNames.inFolder("/proc/self/task/\(NamedThread.currentIdentifier)/children")
-        for _ in 0..<10 { _ = failure(SpawnOptions(executable: "/nowhere/program")) }
-        #expect(SmallNames.inFolder("/proc/self/task/\(NamedThread.currentIdentifier)/children") == before)
+    @Test("failed starts leave no children behind")
+    func noLeaks() throws {
+        let children = Locked("not read")
+        // On a thread that has no children of other tests.
+        let thread = try NamedThread(name: "failing") {
+            for _ in 0..<20 { _ = failure(SpawnOptions(executable: "/nowhere/program")) }
+            let text = readAll(OwnedDescriptor(open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC)))
+            children.withLock { $0 = text }
+        }
+        thread.join()
+        #expect(children.withLock { $0 } == "")
     }
 
     @Test("a name is looked up in the child's PATH")

@@ -23,7 +23,7 @@ struct DurationTextTests {
     @Test(
         "durations are written with two units at most",
         arguments: [
-            (0, "0ms"), (999, "999ms"), (1_000, "1s"), (1_240, "1.2s"), (59_999, "59.9s"), (60_000, "1m"),
+            (0, "0s"), (1, "1ms"), (999, "999ms"), (1_000, "1s"), (1_240, "1.2s"), (59_999, "59.9s"), (60_000, "1m"),
             (920_000, "15m 20s"), (3_600_000, "1h"), (3_900_000, "1h 5m"), (183_600_000, "2d 3h"),
         ])
     func writing(milliseconds: Int64, text: String) {

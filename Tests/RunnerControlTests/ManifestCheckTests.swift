@@ -22,15 +22,17 @@ struct ManifestCheckTests: ~Copyable {
         return path
     }
 
-    private let good = """
-        {"CFBundleIdentifier": "com.example", "BGTaskSchedulerPermittedIdentifiers": ["com.example.a"],
-         "UIBackgroundModes": ["processing"],
-         "RunnerTasks": {"com.example.a": {"command": ["/bin/true"], "kind": "processing"}}}
+    private func manifest(app: String = "com.example", kindKey: String = "kind") -> String {
         """
+        {"CFBundleIdentifier": "\(app)", "BGTaskSchedulerPermittedIdentifiers": ["com.example.a"],
+         "UIBackgroundModes": ["processing"],
+         "RunnerTasks": {"com.example.a": {"command": ["/bin/true"], "\(kindKey)": "processing"}}}
+        """
+    }
 
     @Test("a good bundle is the status 0, and needs no daemon")
     func goodBundle() throws {
-        let session = Session(["manifest", "check", try bundle("a.plugin", good)])
+        let session = Session(["manifest", "check", try bundle("a.plugin", manifest())])
         #expect(session.status == .done, "\(session.output)")
         #expect(session.output.contains("nothing is wrong (com.example)"))
         #expect(session.tried.isEmpty)
@@ -38,10 +40,10 @@ struct ManifestCheckTests: ~Copyable {
 
     @Test("a mistake is the status 1, with the file, the key and the fix")
     func badBundle() throws {
-        let path = try bundle("a.plugin", good.replacingOccurrences(of: "\"kind\"", with: "\"knid\""))
+        let path = try bundle("a.plugin", manifest(kindKey: "knid"))
         let session = Session(["manifest", "check", path])
         #expect(session.status == .unsuccessful)
-        for part in ["Info.json", "RunnerTasks.com.example.a.knid", "fix: ", "1 error, 0 warnings"] {
+        for part in ["Info.json", "RunnerTasks.com.example.a.knid", "fix: ", "1 error, 2 warnings"] {
             #expect(session.output.contains(part), "\(part)")
         }
         let json = Session(["manifest", "check", path, "--json"])
@@ -51,8 +53,8 @@ struct ManifestCheckTests: ~Copyable {
 
     @Test("a folder of bundles is checked as a daemon would load it")
     func folderOfBundles() throws {
-        _ = try bundle("a.plugin", good)
-        _ = try bundle("b.plugin", good)
+        _ = try bundle("a.plugin", manifest())
+        _ = try bundle("b.plugin", manifest())
         let session = Session(["manifest", "check", folder])
         #expect(session.status == .unsuccessful)
         #expect(session.output.contains("com.example"))
@@ -60,7 +62,7 @@ struct ManifestCheckTests: ~Copyable {
 
     @Test("a file alone can be checked, and so can the manifest of a program that embeds the runner")
     func files() throws {
-        let path = try bundle("a.plugin", good)
+        let path = try bundle("a.plugin", manifest())
         #expect(Session(["manifest", "check", path + "/Info.json"]).status == .done)
         let embedded = try bundle(
             "app", #"{"CFBundleIdentifier": "com.example", "BGTaskSchedulerPermittedIdentifiers": ["com.example.a"]}"#)
@@ -70,7 +72,7 @@ struct ManifestCheckTests: ~Copyable {
 
     @Test("names can be given on the command line")
     func definitions() throws {
-        let path = try bundle("a.plugin", good.replacingOccurrences(of: "\"com.example\"", with: "\"$(NAME)\""))
+        let path = try bundle("a.plugin", manifest(app: "$(NAME)"))
         #expect(Session(["manifest", "check", path]).status == .unsuccessful)
         #expect(Session(["manifest", "check", path, "--define", "NAME=com.example"]).status == .done)
         #expect(Session(["manifest", "check", path, "--define", "NAME"]).status == .usage)

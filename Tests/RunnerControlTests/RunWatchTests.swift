@@ -35,7 +35,7 @@ struct RunWatchTests {
             session.console.lines.prefix(3) == [
                 "run 12 running [------------------------]   0% Copy: part",
                 "run 12 running [########----------------]  33% Copy: part",
-                "Run 12 of a succeeded after 2s, now (simulated).",
+                "Run 12 of a succeeded after 2s (simulated).",
             ])
         #expect(daemon.received.prefix(3).map(\.method) == ["simulateLaunch", "wait", "run"])
         #expect(daemon.received.first?.params == #"{"identifier":"a"}"#)
@@ -47,7 +47,7 @@ struct RunWatchTests {
             ["simulate-launch", "a", "--no-color"], daemon: daemon(looks: 2, ending: "succeeded"), isTerminal: true)
         #expect(session.status == .done)
         #expect(session.output.hasPrefix("\r\u{1B}[Krun 12 running ["))
-        #expect(session.output.hasSuffix("\r\u{1B}[KRun 12 of a succeeded after 2s, now (simulated).\n"))
+        #expect(session.output.hasSuffix("\r\u{1B}[KRun 12 of a succeeded after 2s (simulated).\n"))
     }
 
     @Test("a run that did not succeed is the status 1", arguments: ["failed", "expired", "crashed", "cancelled"])

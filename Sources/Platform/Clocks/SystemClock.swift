@@ -25,7 +25,10 @@ package enum SystemClock {
     }
 
     package static func now() -> ClockReading {
-        ClockReading(wall: milliseconds(.wall), boot: milliseconds(.boot), awake: milliseconds(.awake))
+        // In this order, so that the time awake is never beyond the time since the start.
+        let awake = milliseconds(.awake)
+        let boot = milliseconds(.boot)
+        return ClockReading(wall: milliseconds(.wall), boot: boot, awake: awake)
     }
 
     package static func milliseconds(_ clock: Clock) -> Int64 {

@@ -7,6 +7,13 @@ package enum ProcessEnvironment {
         getenv(name).map { String(cString: $0) }
     }
 
+    /// The folder that relative paths begin at.
+    package static var workingFolder: String? {
+        guard let path = getcwd(nil, 0) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     package static var effectiveUser: UInt32 { geteuid() }
 
     /// Whether a person looks at the descriptor.

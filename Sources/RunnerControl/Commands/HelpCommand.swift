@@ -6,7 +6,7 @@ import Scheduling
 struct HelpCommand {
     let console: any Console
 
-    func run(_ words: [String]) throws(ControlFailure) -> ExitStatus {
+    func run(_ words: [String]) throws(ControlFailure) -> ControlStatus {
         let help = HelpText(ControlDescription.program)
         guard !words.isEmpty else {
             console.write(help.text())

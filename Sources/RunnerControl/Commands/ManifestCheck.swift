@@ -10,7 +10,7 @@ struct ManifestCheck {
     let console: any Console
     let style: Style
 
-    func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ExitStatus {
+    func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         let path = parsed.positional("PATH") ?? ""
         let definitions = try definitions(parsed.values(of: ControlDescription.define))
         let problems: [ManifestProblem]

@@ -13,7 +13,7 @@ struct MethodCall {
     /// What the client gives the daemon beyond the time that the caller allows it.
     private static let margin: Int64 = 5_000
 
-    func run() throws(ControlFailure) -> ExitStatus {
+    func run() throws(ControlFailure) -> ControlStatus {
         if waits, !isJSON { return try callAndWatch() }
         let params = try command.params(parsed, app: app, now: surroundings.wallTime())
         let deadline = try timeout().map { SystemClock.milliseconds(.awake) + $0 + Self.margin }
@@ -59,12 +59,12 @@ struct MethodCall {
         return milliseconds
     }
 
-    private func status(of run: JSONValue?) -> ExitStatus {
+    private func status(of run: JSONValue?) -> ControlStatus {
         run?["state"]?.string == "succeeded" ? .done : .unsuccessful
     }
 
     /// Calls without waiting, so that there is something to show while the run goes on.
-    private func callAndWatch() throws(ControlFailure) -> ExitStatus {
+    private func callAndWatch() throws(ControlFailure) -> ControlStatus {
         let deadline = try timeout().map { SystemClock.milliseconds(.awake) + $0 }
         let connection: ControlConnection
         let number: Int64

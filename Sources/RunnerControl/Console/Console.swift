@@ -4,6 +4,8 @@ import Platform
 protocol Console: AnyObject {
     /// Whether a person looks at the output.
     var isTerminal: Bool { get }
+    /// Whether some of the output was lost. (That nobody wants to read on is no loss.)
+    var hasLostOutput: Bool { get }
     /// Writes to the output, as it is.
     func write(_ text: String)
     /// Writes a line for a person about what went wrong.
@@ -16,6 +18,7 @@ final class StandardConsole: Console {
     private static let errors: Int32 = 2
     /// Nobody reads the output any more; then there is nothing to say either.
     private var isBroken = false
+    private(set) var hasLostOutput = false
 
     let isTerminal = ProcessEnvironment.isTerminal(StandardConsole.output)
 
@@ -26,6 +29,7 @@ final class StandardConsole: Console {
         case .endOfFile: isBroken = true
         case .failed(let error):
             isBroken = true
+            hasLostOutput = true
             complain("runnerctl: The output could not be written: \(error).")
         }
     }

@@ -32,6 +32,7 @@ enum DurationText {
 
     /// `450ms`, `1.2s`, `15m 20s`, `1h 5m`, `2d 3h`: two units at most.
     static func short(_ milliseconds: Int64) -> String {
+        if milliseconds == 0 { return "0s" }
         if milliseconds < 1_000 { return "\(milliseconds)ms" }
         if milliseconds < 60_000 {
             let tenths = milliseconds / 100

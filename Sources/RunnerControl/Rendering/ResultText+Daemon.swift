@@ -86,7 +86,7 @@ extension ResultText {
         var text = ""
         for line in lines {
             let isError = line.text("stream") == "stderr"
-            text += style.paint(when(line, "at"), .dim) + " "
+            text += style.paint("\(when(line, "at")) \(line.text("stream"))", .dim) + " "
             text += style.paint(line.text("text"), isError ? .yellow : nil) + "\n"
         }
         return text + more(result, "--after")

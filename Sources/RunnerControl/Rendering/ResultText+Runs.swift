@@ -44,7 +44,7 @@ extension ResultText {
 
     /// How a run ended.
     func end(of run: JSONValue) -> String {
-        let text = style.paint("Run \(describe(run: run)).", StateWords.color(run.text("state"))) + "\n"
+        let text = style.paint("Run \(describe(run: run, withDistance: false)).", StateWords.color(run.text("state"))) + "\n"
         return text + diagnostics(run.elements("diagnostics"), indent: "  ")
     }
 
@@ -56,16 +56,16 @@ extension ResultText {
     }
 
     /// One run in a line: `12 of com.example.refresh succeeded after 1.2s (simulated)`.
-    func describe(run: JSONValue) -> String {
+    func describe(run: JSONValue, withDistance: Bool = true) -> String {
         let state = run.text("state")
         var text = "\(run.number("run")) of \(run.text("identifier")) "
         text += StateWords.isEnded(state) ? StateWords.verb(state) : "is \(state)"
         let took = took(run)
         if StateWords.isEnded(state) {
             if !took.isEmpty { text += " after \(took)" }
-            if let ended = run.date("endedAt") { text += ", \(DateText.distance(ended, now: now))" }
-        } else if let started = run.date("startedAt") {
-            text += " for \(DurationText.rounded(max(0, now - started)))"
+            if withDistance, let ended = run.date("endedAt") { text += ", \(DateText.distance(ended, now: now))" }
+        } else if let started = run.date("startedAt"), now - started >= 1_000 {
+            text += " for \(DurationText.rounded(now - started))"
         }
         let notes = [
             run.text("origin") == "simulated" ? "simulated" : "", run.text("expirationReason"), run.text("message"),

@@ -29,7 +29,8 @@ struct ConfigurationReader {
         set(&configuration.definitions, definitions())
         if let reader = section("retention", example: "{\"runs\": 10000, \"age\": \"90d\"}") {
             set(&configuration.retention.runs, reader.integer("runs", in: 1...10_000_000).map { Int($0) })
-            set(&configuration.retention.age, reader.duration("age", in: .hours(1)...DurationText.longest, example: "90d"))
+            let range = Duration.hours(1)...DurationText.longest
+            set(&configuration.retention.age, reader.duration("age", in: range, example: "90d"))
         }
         if let reader = section("access", example: "{\"others\": \"read\"}") {
             readAccess(reader, &configuration.access)
@@ -74,7 +75,8 @@ struct ConfigurationReader {
             let range = Duration.seconds(1)...DurationText.longest
             set(&policy.budgets.appRefresh, reader.duration("appRefresh", in: range))
             set(&policy.budgets.processing, reader.duration("processing", in: range, example: "10m"))
-            set(&policy.budgets.grace, reader.duration("grace", in: .milliseconds(1)...Duration.hours(1), example: "5s"))
+            let graces = Duration.milliseconds(1)...Duration.hours(1)
+            set(&policy.budgets.grace, reader.duration("grace", in: graces, example: "5s"))
         }
     }
 

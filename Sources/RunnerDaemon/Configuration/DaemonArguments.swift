@@ -54,7 +54,7 @@ package enum DaemonArguments {
         var configuration = places.configuration
         if let policy = options.policy { configuration.policy = policy }
         if let file = options.configurationFile ?? places.configurationFile {
-            let problems = takeOver(file, isNamed: options.configurationFile != nil, options, places, &configuration, read)
+            let problems = takeOver(file, options, places, &configuration, read)
             guard problems.isEmpty else {
                 return .failure(problems.map(\.description).joined(separator: "\n"))
             }
@@ -69,8 +69,8 @@ package enum DaemonArguments {
 
     /// Reads the file into the configuration, and returns what is wrong with it.
     private static func takeOver(
-        _ file: String, isNamed: Bool, _ options: DaemonOptions, _ places: DaemonPlaces,
-        _ configuration: inout DaemonConfiguration, _ read: (String) -> ConfigurationFile.Contents
+        _ file: String, _ options: DaemonOptions, _ places: DaemonPlaces, _ configuration: inout DaemonConfiguration,
+        _ read: (String) -> ConfigurationFile.Contents
     ) -> [ManifestProblem] {
         func unreadable(_ message: String, fix: String) -> [ManifestProblem] {
             [ManifestProblem(.error, .unreadable, file: file, message: message, fix: fix)]
@@ -80,7 +80,7 @@ package enum DaemonArguments {
             configuration.configurationFile = file
             return ConfigurationFile.apply(
                 bytes, path: file, home: places.home, chosenPolicy: options.policy, to: &configuration)
-        case .missing where isNamed:
+        case .missing where options.configurationFile != nil:
             return unreadable("There is no such file.", fix: "Check the path after --config.")
         case .missing:
             return []

@@ -10,7 +10,10 @@ enum DaemonDescription {
         "--config", value: "FILE", help: "Reads this configuration instead of the usual one; it must be there.")
     static let socket = OptionDescription(
         "--socket", value: "PATH",
-        help: "Listens there. Its folder is made for this user alone where it is missing, and so is the socket.")
+        help: """
+            Listens there. Socket and folder are for this user alone unless the configuration says otherwise; the \
+            folder is made where it is missing.
+            """)
     static let state = OptionDescription(
         "--state", value: "DIR", help: "Keeps the store there. One daemon at a time can hold it.")
     static let plugins = OptionDescription(
@@ -23,7 +26,8 @@ enum DaemonDescription {
         "--log", value: "LEVEL", help: "Logs error, warning, notice, info or debug, each with those before it.")
     static let foreground = OptionDescription(
         "--foreground",
-        help: "Logs to standard error, whatever the configuration says. It never goes to the background by itself.")
+        help: "Logs to standard error, whatever the configuration says. runnerd never goes to the background by itself."
+    )
     static let record = OptionDescription(
         "--record", value: "FILE", help: "Writes the starting state and every event with its time to a file.")
     static let trustBundles = OptionDescription(
@@ -74,7 +78,7 @@ enum DaemonDescription {
         ],
         examples: [
             ExampleDescription(
-                "runnerd --foreground --state ./state --socket ./control.sock --plugins ./bundles",
+                "runnerd --state ./state --socket ./socket --plugins ./bundles",
                 "To try bundles out, beside any other runner:"),
             ExampleDescription("systemctl --user enable --now runner.service", "As a service of the user:"),
             ExampleDescription(
@@ -99,7 +103,7 @@ enum DaemonDescription {
                 "SIGNALS",
                 entries: [
                     .init(
-                        name: "SIGTERM",
+                        name: "SIGTERM, SIGINT",
                         text: [
                             "Starts nothing more, lets runs finish for 10 s, then expires them, and ends. A second one "
                                 + "expires them at once."

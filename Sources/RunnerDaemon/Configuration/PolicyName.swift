@@ -23,7 +23,7 @@ enum PolicyName {
         }
         throw Problem(
             message: "The policy “\(name)” is not there yet.",
-            fix: "Use prompt, the only one that is there; \"limits\": \"apple\" in the configuration file selects Apple's "
-                + "limits on pending requests.")
+            fix: "Use prompt, the only one that is there; \"limits\": \"apple\" in the configuration file selects "
+                + "Apple's limits on pending requests.")
     }
 }

@@ -3,17 +3,19 @@ struct AppEntry: Sendable {
     var identifier: AppIdentifier
     var description: AppDescription?
     var settings: [TaskIdentifier: TaskSettings] = [:]
-    /// A newer manifest that waits until the app has no run (B42).
-    var replacement: AppDescription?
-    var isRemovedWhenIdle = false
+    var successor = Successor.none
     var phase = AppPhase.starting
     var facts: AppFacts
     var recovered: RecoveryCause?
-    var pendingRefresh = 0
-    var pendingProcessing = 0
-    var pendingContinued = 0
+    var pending = KindCounts()
+    /// Those of `pending` that no manifest permits, or whose bundle is gone: they count in no limit (B42).
+    var stranded = KindCounts()
+    /// Runs that have not ended.
     var running = 0
     var onDemandRegistrations = 0
+    /// Registered tasks that a pattern admits, so that the manifest does not list them.
+    var patternRegistrations: [Int32] = []
+    /// The first of its pending requests; they are linked.
     var firstTask: Int32 = -1
     /// The boot time at which its last scheduled runs started, for rate limits.
     var lastRefreshStart: BootTime?
@@ -24,7 +26,39 @@ struct AppEntry: Sendable {
         self.facts = facts ?? AppFacts(app: identifier)
     }
 
-    var pending: Int { pendingRefresh + pendingProcessing + pendingContinued }
+    /// Whether its handlers may be started: a manifest that waits lets nothing new begin.
+    var isOpen: Bool {
+        switch (phase, successor) {
+        case (.launched, .none): true
+        case (.launched, .manifest), (.launched, .removal), (.starting, _), (.registering, _), (.missing, _): false
+        }
+    }
+}
+
+/// What an app becomes when its last run has ended (B42).
+enum Successor: Sendable {
+    case none
+    /// A newer manifest.
+    case manifest(AppDescription)
+    /// Its bundle is gone.
+    case removal
+}
+
+/// Pending requests by what limits tell apart (B13).
+struct KindCounts: Hashable, Sendable {
+    var refresh = 0
+    var processing = 0
+    var continued = 0
+
+    var total: Int { refresh + processing + continued }
+
+    mutating func add(_ change: Int, to kind: TaskKind) {
+        switch kind {
+        case .appRefresh: refresh += change
+        case .processing, .healthResearch: processing += change
+        case .continuedProcessing: continued += change
+        }
+    }
 }
 
 /// The apps by index and by identifier, and who owns which identifier (B3).
@@ -33,6 +67,8 @@ struct AppTable: Sendable {
     private var index: [AppIdentifier: Int32] = [:]
     private var exact: [TaskIdentifier: Int32] = [:]
     private var prefixes: [String: Int32] = [:]
+    /// Apps whose manifest permits what an earlier app owns, in the order in which they came.
+    private var contested: [PermittedIdentifier: [Int32]] = [:]
 
     subscript(app: Int32) -> AppEntry {
         get { entries[Int(app)] }
@@ -63,24 +99,36 @@ struct AppTable: Sendable {
         return nil
     }
 
+    /// Whether the app owns the identifier by an exact entry.
+    func listsExactly(_ identifier: TaskIdentifier, of app: Int32) -> Bool {
+        exact[identifier] == app
+    }
+
     /// Takes an app's permitted identifiers in; what an earlier app owns stays with it.
     mutating func permit(_ permitted: [PermittedIdentifier], to app: Int32) {
         for entry in permitted {
-            switch entry {
-            case .exact(let identifier): if exact[identifier] == nil { exact[identifier] = app }
-            case .prefix(let prefix): if prefixes[prefix] == nil { prefixes[prefix] = app }
+            if let owner = owner(of: entry) {
+                if owner != app { contested[entry, default: []].append(app) }
+            } else {
+                setOwner(app, of: entry)
             }
         }
     }
 
-    mutating func forbidAll(to app: Int32) {
-        guard let permitted = self[app].description?.permitted else { return }
-        for entry in permitted {
-            switch entry {
-            case .exact(let identifier): if exact[identifier] == app { exact[identifier] = nil }
-            case .prefix(let prefix): if prefixes[prefix] == app { prefixes[prefix] = nil }
+    /// Takes an app's permitted identifiers away, and gives them to the app that comes next; returns such apps.
+    mutating func forbidAll(to app: Int32) -> [Int32] {
+        var heirs: [Int32] = []
+        for entry in self[app].description?.permitted ?? [] {
+            if owner(of: entry) == app {
+                let heir = contested[entry]?.first
+                setOwner(heir, of: entry)
+                if let heir, !heirs.contains(heir) { heirs.append(heir) }
             }
+            guard var others = contested[entry] else { continue }
+            others.removeAll { $0 == app || $0 == owner(of: entry) }
+            contested[entry] = others.isEmpty ? nil : others
         }
+        return heirs
     }
 
     /// The manifest's entry that admits the identifier, as its text.
@@ -93,5 +141,21 @@ struct AppTable: Sendable {
     /// Every permitted entry of every app, for finding the nearest name.
     var permittedTexts: some Sequence<String> {
         entries.lazy.compactMap(\.description).flatMap { $0.permitted.lazy.map(\.text) }
+    }
+
+    // MARK: - Private
+
+    private func owner(of entry: PermittedIdentifier) -> Int32? {
+        switch entry {
+        case .exact(let identifier): exact[identifier]
+        case .prefix(let prefix): prefixes[prefix]
+        }
+    }
+
+    private mutating func setOwner(_ app: Int32?, of entry: PermittedIdentifier) {
+        switch entry {
+        case .exact(let identifier): exact[identifier] = app
+        case .prefix(let prefix): prefixes[prefix] = app
+        }
     }
 }

@@ -8,7 +8,8 @@ public struct AppIdentifier: Hashable, Comparable, Sendable {
         if let problem = IdentifierSyntax.problem(in: text) {
             throw Refusal(
                 .invalidIdentifier,
-                "“\(IdentifierSyntax.printable(text))” is not an app identifier: \(problem). Use the bundle's CFBundleIdentifier, such as com.example.app.")
+                "“\(IdentifierSyntax.printable(text))” is not an app identifier: \(problem). Use the bundle's CFBundleIdentifier, such as com.example.app."
+            )
         }
         self.text = text
     }

@@ -13,14 +13,16 @@ package enum PermittedIdentifier: Hashable, Sendable {
         guard text.hasSuffix(".*"), text.utf8.count(where: { $0 == UInt8(ascii: "*") }) == 1 else {
             throw Refusal(
                 .invalidIdentifier,
-                "“\(IdentifierSyntax.printable(text))” is not a permitted pattern: a * may stand only once, as the whole last component. Write \(app).export.* for example.")
+                "“\(IdentifierSyntax.printable(text))” is not a permitted pattern: a * may stand only once, as the whole last component. Write \(app).export.* for example."
+            )
         }
         let stem = String(text.dropLast(2))
         _ = try TaskIdentifier(stem)
         guard stem == app.text || stem.hasPrefix(app.text + ".") else {
             throw Refusal(
                 .invalidIdentifier,
-                "The pattern “\(text)” is not below the app's own identifier \(app). Write \(app).\(stem.split(separator: ".").last ?? "export").* instead.")
+                "The pattern “\(text)” is not below the app's own identifier \(app). Write \(app).\(stem.split(separator: ".").last ?? "export").* instead."
+            )
         }
         self = .prefix(stem + ".")
     }

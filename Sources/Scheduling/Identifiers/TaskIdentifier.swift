@@ -10,7 +10,8 @@ public struct TaskIdentifier: Hashable, Comparable, Sendable {
         if let problem = IdentifierSyntax.problem(in: text) {
             throw Refusal(
                 .invalidIdentifier,
-                "“\(IdentifierSyntax.printable(text))” is not a task identifier: \(problem). Use 1 to 128 bytes of A–Z a–z 0–9 . - _ without empty components.")
+                "“\(IdentifierSyntax.printable(text))” is not a task identifier: \(problem). Use 1 to 128 bytes of A–Z a–z 0–9 . - _ without empty components."
+            )
         }
         self.text = text
     }
@@ -72,7 +73,8 @@ package enum IdentifierSyntax {
 
     /// The text cut short and without control characters, for an error message.
     package static func printable(_ text: String) -> String {
-        let clean = String(text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }.prefix(140))
+        let clean = String(
+            text.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : Character($0) }.prefix(140))
         return clean.count < text.unicodeScalars.count ? clean + "…" : clean
     }
 }

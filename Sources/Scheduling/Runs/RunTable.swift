@@ -14,14 +14,18 @@ struct RunEntry: Sendable {
     var stallDeadline: AwakeTime?
     var graceDeadline: AwakeTime?
     /// Conditions that it needs and that are lost, with the time at which it is expired (B21).
-    var lostConditions: [DeviceCondition: AwakeTime] = [:]
+    var lostConditions: [(condition: DeviceCondition, deadline: AwakeTime)] = []
     /// An expiration that came before the handler was entered.
     var expirationAtEntry: ExpirationReason?
     /// The run ended without its code: `alreadyRunning` stays closed until it returns (B24, B25).
     var isLingering = false
 
     var deadline: AwakeTime? {
-        [budgetDeadline, stallDeadline, graceDeadline, lostConditions.values.min()].compactMap(\.self).min()
+        var nearest = graceDeadline
+        for deadline in [budgetDeadline, stallDeadline] + lostConditions.map(\.deadline) {
+            if let deadline, deadline < nearest ?? deadline.advanced(by: .milliseconds(1)) { nearest = deadline }
+        }
+        return nearest
     }
 
     /// Takes a slot of the concurrency limit (B30).

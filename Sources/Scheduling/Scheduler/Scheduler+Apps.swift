@@ -2,17 +2,21 @@ extension Scheduler {
     /// Takes a manifest in. An app that has runs switches when the last has ended (B42).
     mutating func loadApp(_ description: AppDescription, at now: Moment) {
         let app = apps.findOrInsert(description.app)
+        guard apps[app].description != description else {
+            // Nothing changed, or what was to change is as it was.
+            apps[app].successor = .none
+            reopen(.app(app), at: now)
+            return
+        }
         guard apps[app].running == 0 else {
-            apps[app].replacement = description
+            apps[app].successor = .manifest(description)
             return
         }
         let isReload = apps[app].phase != .starting
-        unregisterAll(of: app)
-        apps.forbidAll(to: app)
+        let unregistered = letGo(of: app, at: now)
         apps[app].description = description
         apps[app].settings = Dictionary(
             description.tasks.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
-        apps[app].isRemovedWhenIdle = false
         apps.permit(description.permitted, to: app)
         setPhase(.registering, of: app)
         if apps[app].facts.missingSince != nil { changeAppFacts(app) { $0.missingSince = nil } }
@@ -23,20 +27,19 @@ extension Scheduler {
         case .embedded: break
         }
         if isReload { replaceAll(of: app, at: now) }
+        for slot in unregistered { forgetIfEmpty(slot) }
     }
 
     /// A bundle is gone: its pending requests stay under the gate `appMissing` (B42).
     mutating func removeApp(_ identifier: AppIdentifier, at now: Moment) {
-        guard let app = apps.find(identifier) else { return }
+        guard let app = apps.find(identifier), apps[app].description != nil else { return }
         guard apps[app].running == 0 else {
-            apps[app].isRemovedWhenIdle = true
+            apps[app].successor = .removal
             return
         }
-        unregisterAll(of: app)
-        apps.forbidAll(to: app)
-        apps[app].description = nil
-        apps[app].settings = [:]
+        let unregistered = letGo(of: app, at: now)
         markMissing(app, at: now)
+        for slot in unregistered { forgetIfEmpty(slot) }
     }
 
     /// Registers a handler between the start of its app's process and `finishLaunching` (B4–B7).
@@ -47,9 +50,7 @@ extension Scheduler {
             try add(registration, to: app, at: now)
             reply(call, .done)
         } catch {
-            diagnose(
-                .registrationRefused, .error, nil, at: now, error.message, expected: "A registration that is kept.",
-                fix: error.nearest.map { "Register \($0), or permit \(registration.identifier)." })
+            refuseRegistration(of: registration.identifier, error, at: now)
             reply(call, .refused(error))
         }
     }
@@ -97,80 +98,127 @@ extension Scheduler {
         publish(.appPhaseChanged(apps[app].identifier, phase))
     }
 
-    /// A manifest that waited for the app's last run to end.
-    mutating func applyReplacement(of app: Int32, at now: Moment) {
+    /// A manifest, or a removal, that waited for the app's last run to end.
+    mutating func becomeSuccessor(_ app: Int32, at now: Moment) {
         guard apps[app].running == 0 else { return }
-        if let replacement = apps[app].replacement {
-            apps[app].replacement = nil
-            loadApp(replacement, at: now)
-        } else if apps[app].isRemovedWhenIdle {
-            apps[app].isRemovedWhenIdle = false
-            removeApp(apps[app].identifier, at: now)
+        let successor = apps[app].successor
+        apps[app].successor = .none
+        switch successor {
+        case .none: break
+        case .manifest(let description): loadApp(description, at: now)
+        case .removal: removeApp(apps[app].identifier, at: now)
         }
     }
 
     mutating func markMissing(_ app: Int32, at now: Moment) {
         setPhase(.missing, of: app)
         if apps[app].facts.missingSince == nil { changeAppFacts(app) { $0.missingSince = now.wall } }
+        for simulation in takeSimulations(of: app) { reply(simulation.call, .refused(bundleGone(app))) }
         replaceAll(of: app, at: now)
     }
 
     /// Opens an app for its runs: compares with its last launch, and arms its recurrences.
     mutating func launch(_ app: Int32, at now: Moment) {
         setPhase(.launched, of: app)
-        if let start, let description = apps[app].description {
-            let launch = LaunchFacts(
-                bootIdentifier: start.bootIdentifier, osVersion: start.osVersion, runnerVersion: start.runnerVersion,
-                bundleHash: description.bundleHash)
+        if let launch = launchFacts(of: app) {
             apps[app].recovered = recoveryCause(from: apps[app].facts.lastLaunch, to: launch)
-            if apps[app].facts.lastLaunch != launch { changeAppFacts(app) { $0.lastLaunch = launch } }
         }
+        keepLaunch(of: app)
         reopen(.app(app), at: now)
-        armRecurrences(of: app, at: now)
-        let waitingSimulations = simulationsAwaitingLaunch.filter { tasks[$0.task].app == app }
-        simulationsAwaitingLaunch.removeAll { tasks[$0.task].app == app }
-        for simulation in waitingSimulations {
+        armRecurrences(
+            of: app, isFresh: apps[app].recovered == .reboot || apps[app].recovered == .osUpgrade, at: now)
+        runSimulations(of: app, at: now)
+    }
+
+    /// Keeps what was true at the last finished launch.
+    mutating func keepLaunch(of app: Int32) {
+        guard let launch = launchFacts(of: app), apps[app].facts.lastLaunch != launch else { return }
+        changeAppFacts(app) { $0.lastLaunch = launch }
+    }
+
+    /// Simulated launches that waited for the app's launch.
+    mutating func runSimulations(of app: Int32, at now: Moment) {
+        for simulation in takeSimulations(of: app) {
             simulateLaunch(simulation.identifier, simulation.options, call: simulation.call, at: now)
         }
     }
 
     // MARK: - Private
 
-    /// Ends the registrations of an app, before its manifest changes or when it goes.
-    private mutating func unregisterAll(of app: Int32) {
-        guard let description = apps[app].description else { return }
-        func unregister(_ identifier: TaskIdentifier, _ tasks: inout TaskTable) {
-            guard let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered else { return }
-            tasks.setRegistered(false, kind: nil, origin: nil, at: slot)
-        }
-        for settings in description.tasks { unregister(settings.identifier, &tasks) }
-        for case .exact(let identifier) in description.permitted { unregister(identifier, &tasks) }
+    private func launchFacts(of app: Int32) -> LaunchFacts? {
+        guard let start, let description = apps[app].description else { return nil }
+        return LaunchFacts(
+            bootIdentifier: start.bootIdentifier, osVersion: start.osVersion, runnerVersion: start.runnerVersion,
+            bundleHash: description.bundleHash)
     }
 
-    private mutating func registerCommands(of app: Int32, at now: Moment) {
-        guard let description = apps[app].description else { return }
-        for settings in description.tasks where settings.hasCommand {
-            let registration = HandlerRegistration(
-                identifier: settings.identifier.text, app: description.app, kind: settings.kind,
-                origin: "RunnerTasks.\(settings.identifier)")
-            register(registration, call: nil, at: now)
+    private mutating func takeSimulations(of app: Int32) -> [AwaitingSimulation] {
+        let taken = simulationsAwaitingLaunch.filter { $0.app == app }
+        simulationsAwaitingLaunch.removeAll { $0.app == app }
+        return taken
+    }
+
+    /// Ends the registrations and permissions of an app, before its manifest changes or when it goes; returns the
+    /// tasks that have no handler now.
+    private mutating func letGo(of app: Int32, at now: Moment) -> [Int32] {
+        guard let description = apps[app].description else { return [] }
+        var slots = apps[app].patternRegistrations
+        slots += description.tasks.compactMap { tasks.slot(of: $0.identifier) }
+        for case .exact(let identifier) in description.permitted {
+            if let slot = tasks.slot(of: identifier) { slots.append(slot) }
         }
+        slots.removeAll { tasks[$0].app != app || !tasks[$0].isRegistered }
+        for slot in slots { tasks.setRegistered(false, kind: nil, origin: nil, at: slot) }
+        apps[app].patternRegistrations = []
+        apps[app].onDemandRegistrations = 0
+        let heirs = apps.forbidAll(to: app)
+        apps[app].description = nil
+        apps[app].settings = [:]
+        for heir in heirs { inherit(heir, at: now) }
+        return slots
+    }
+
+    /// An app that permits what another has let go: its commands are registered now.
+    private mutating func inherit(_ app: Int32, at now: Moment) {
+        guard apps[app].description?.host == .commands, apps[app].phase != .missing else { return }
+        registerCommands(of: app, at: now)
+        if apps[app].phase == .launched { armRecurrences(of: app, isFresh: false, at: now) }
+    }
+
+    /// Commands are registered when their bundle is loaded; those that are registered already stay.
+    private mutating func registerCommands(of app: Int32, at now: Moment) {
+        for settings in apps[app].description?.tasks ?? [] where settings.hasCommand {
+            let identifier = settings.identifier
+            guard apps.owner(of: identifier) == app else {
+                refuseRegistration(of: identifier.text, notPermitted(identifier, by: apps[app].identifier), at: now)
+                continue
+            }
+            if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered { continue }
+            keepHandler(identifier, kind: settings.kind, origin: "RunnerTasks.\(identifier)", of: app, at: now)
+        }
+    }
+
+    private mutating func refuseRegistration(of identifier: String, _ refusal: Refusal, at now: Moment) {
+        diagnose(
+            .registrationRefused, .error, nil, at: now, refusal.message, expected: "A registration that is kept.",
+            fix: refusal.nearest.map { "Register \($0), or permit \(identifier)." })
     }
 
     private mutating func add(_ registration: HandlerRegistration, to app: Int32, at now: Moment) throws(Refusal) {
         if registration.identifier.hasSuffix(".*") {
             throw Refusal(
                 .wildcardRegistration,
-                "Handlers match exactly, so “\(IdentifierSyntax.printable(registration.identifier))” cannot have one; register each identifier that it admits.")
+                "Handlers match exactly, so “\(IdentifierSyntax.printable(registration.identifier))” cannot have one; "
+                    + "register each identifier that it admits.")
         }
         let identifier = try TaskIdentifier(registration.identifier)
         guard apps.owner(of: identifier) == app else { throw notPermitted(identifier, by: registration.app) }
-        let known = tasks.slot(of: identifier)
-        if let known, tasks[known].isRegistered {
-            let origin = tasks.origins[known] ?? "an earlier call"
+        if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered {
+            let origin = tasks.origins[slot] ?? "an earlier call"
             throw Refusal(
                 .alreadyRegistered,
-                "A launch handler for \(identifier) is registered already, by \(origin); register each identifier once.",
+                "A launch handler for \(identifier) is registered already, by \(origin); "
+                    + "register each identifier once.",
                 related: [origin])
         }
         let isOnDemand = apps[app].phase == .launched && registration.kind == .continuedProcessing
@@ -183,27 +231,38 @@ extension Scheduler {
             guard apps[app].onDemandRegistrations < policy.timing.onDemandRegistrations else {
                 throw Refusal(
                     .limitExceeded,
-                    "At most \(policy.timing.onDemandRegistrations) continued-processing identifiers can be registered on demand; reuse one.")
+                    "At most \(policy.timing.onDemandRegistrations) continued-processing identifiers can be "
+                        + "registered on demand; reuse one.")
             }
             apps[app].onDemandRegistrations += 1
         }
-        let slot = known ?? tasks.insert(identifier, app: app)
-        if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
         let kind = registration.kind ?? apps[app].settings[identifier]?.kind
-        tasks.setRegistered(true, kind: kind, origin: registration.origin, at: slot)
+        keepHandler(identifier, kind: kind, origin: registration.origin, of: app, at: now)
+    }
+
+    private mutating func keepHandler(
+        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String, of app: Int32, at now: Moment
+    ) {
+        let slot = tasks.slot(of: identifier) ?? tasks.insert(identifier, app: app)
+        if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
+        tasks.setRegistered(true, kind: kind, origin: origin, at: slot)
+        if !apps.listsExactly(identifier, of: app) { apps[app].patternRegistrations.append(slot) }
+        replace(slot, at: now)
     }
 
     /// A task changes hands: another app's manifest permits it now.
     private mutating func moveTask(_ slot: Int32, to app: Int32, at now: Moment) {
+        tasks.setRegistered(false, kind: nil, origin: nil, at: slot)
+        apps[tasks[slot].app].patternRegistrations.removeAll { $0 == slot }
         guard tasks[slot].hasRequest else {
             tasks[slot].app = app
             return
         }
         var request = pendingRequest(at: slot)
-        removeRequest(slot, at: now)
+        removeRequest(slot)
         tasks[slot].app = app
         request.app = apps[app].identifier
-        restoreRequest(request, slot, at: now)
+        file(request, slot, at: now)
         persist(.putRequest(request))
     }
 }

@@ -5,7 +5,7 @@ extension Scheduler {
             if let app, apps[tasks[slot].app].identifier != app { throw notPermitted(identifier, by: app) }
             return slot
         }
-        guard let owner = apps.owner(of: identifier), apps[owner].phase != .missing else {
+        guard let owner = apps.owner(of: identifier) else {
             throw notPermitted(identifier, by: app)
         }
         if let app, apps[owner].identifier != app { throw notPermitted(identifier, by: app) }
@@ -14,26 +14,28 @@ extension Scheduler {
 
     /// The kind of a submission, if it is the registered one, its mode is declared and it is available (B10).
     func admissibleKind(of request: TaskRequest, _ slot: Int32) throws(Refusal) -> TaskKind {
-        let entry = tasks.entries[Int(slot)]
-        let app = apps[entry.app]
-        let settings = app.settings[request.identifier]
-        let kind = request.kind ?? entry.registeredKind ?? settings?.kind ?? .appRefresh
-        if let registered = entry.registeredKind, registered != kind {
+        let app = tasks[slot].app
+        let registered = tasks[slot].registeredKind
+        let kind = request.kind ?? registered ?? apps[app].settings[request.identifier]?.kind ?? .appRefresh
+        if let registered, registered != kind {
             throw Refusal(
                 .kindMismatch,
-                "\(request.identifier) is registered as \(registered.rawValue), not \(kind.rawValue); submit it as \(registered.rawValue) or register it anew.")
+                "\(request.identifier) is registered as \(registered.rawValue), not \(kind.rawValue); submit it as \(registered.rawValue) or register it anew."
+            )
         }
-        if let mode = kind.requiredMode, app.description?.modes.contains(mode) != true {
+        if let mode = kind.requiredMode, apps[app].description?.modes.contains(mode) != true {
             throw Refusal(
                 .backgroundModeMissing,
-                "The manifest of \(app.identifier) does not declare the background mode that \(kind.rawValue) needs; add “\(mode.rawValue)” to UIBackgroundModes.")
+                "The manifest of \(apps[app].identifier) does not declare the background mode that \(kind.rawValue) needs; add “\(mode.rawValue)” to UIBackgroundModes."
+            )
         }
         if kind == .appRefresh, policy.gates.refreshSwitch,
-            app.facts.refreshDisabledAt != nil || device.value(of: .backgroundRefresh) == .flag(false)
+            apps[app].facts.refreshDisabledAt != nil || device.value(of: .backgroundRefresh) == .flag(false)
         {
             throw Refusal(
                 .unavailable,
-                "Background refresh is switched off for \(app.identifier); switch it on with app.setRefresh, or use processing.")
+                "Background refresh is switched off for \(apps[app].identifier); switch it on with app.setRefresh, or use processing."
+            )
         }
         return kind
     }
@@ -51,36 +53,33 @@ extension Scheduler {
         }
     }
 
-    /// Limits count after replacement (B13).
-    func checkLimits(of app: Int32, kind: TaskKind, replacing previous: TaskKind?) throws(Refusal) {
-        let entry = apps.entries[Int(app)]
-        guard entry.phase != .missing else { return }
-        func check(_ limit: Int?, count: Int, replaced: Bool, _ what: String, kinds: [TaskKind]) throws(Refusal) {
-            guard let limit, count - (replaced ? 1 : 0) >= limit else { return }
-            let fillers = fillers(of: app, kinds: kinds)
-            throw Refusal(
-                .tooManyPendingTaskRequests,
-                "\(entry.identifier) may have \(limit) pending \(what) and has them already (\(fillers.joined(separator: ", "))); cancel one, or wait until one has run.",
-                related: fillers)
+    /// Limits count after replacement, and leave out what is stranded (B13, B42).
+    func checkLimits(_ slot: Int32, kind: TaskKind, at now: Moment) throws(Refusal) {
+        let app = tasks[slot].app
+        var pending = apps[app].pending
+        var inAll = tasks.pendingCount - strandedCount
+        if tasks[slot].hasRequest {
+            pending.add(-1, to: tasks[slot].kind)
+            inAll -= 1
         }
+        let stranded = apps[app].stranded
         switch kind {
         case .appRefresh:
-            let limit = [policy.limits.refreshPerApp, entry.description?.pendingRefreshLimit].compactMap(\.self).min()
-            try check(
-                limit, count: entry.pendingRefresh, replaced: previous == .appRefresh, "app refresh requests",
-                kinds: [.appRefresh])
+            let limit = lower(policy.limits.refreshPerApp, apps[app].description?.pendingRefreshLimit)
+            if let limit, pending.refresh - stranded.refresh >= limit {
+                throw full(app, limit, "app refresh requests", kinds: [.appRefresh])
+            }
         case .processing, .healthResearch:
-            let limits = [policy.limits.processingPerApp, entry.description?.pendingProcessingLimit]
-            try check(
-                limits.compactMap(\.self).min(), count: entry.pendingProcessing,
-                replaced: previous == .processing || previous == .healthResearch, "processing requests",
-                kinds: [.processing, .healthResearch])
+            let limit = lower(policy.limits.processingPerApp, apps[app].description?.pendingProcessingLimit)
+            if let limit, pending.processing - stranded.processing >= limit {
+                throw full(app, limit, "processing requests", kinds: [.processing, .healthResearch])
+            }
         case .continuedProcessing: break
         }
-        try check(
-            policy.limits.allPerApp, count: entry.pending, replaced: previous != nil, "requests",
-            kinds: TaskKind.allCases)
-        if let limit = policy.limits.inAll, tasks.pendingCount - (previous == nil ? 0 : 1) >= limit {
+        if let limit = policy.limits.allPerApp, pending.total - stranded.total >= limit {
+            throw full(app, limit, "requests", kinds: TaskKind.allCases)
+        }
+        if let limit = policy.limits.inAll, inAll >= limit {
             throw Refusal(
                 .tooManyPendingTaskRequests,
                 "The runner may have \(limit) pending requests in all and has them already; cancel some, or wait.")
@@ -89,22 +88,21 @@ extension Scheduler {
 
     /// Whether continued processing could start at once (B29).
     func checkImmediateRun(_ request: TaskRequest, _ slot: Int32, at now: Moment) throws(Refusal) {
-        var gate = globalHold
-        if gate == nil {
-            for name in Self.gateOrder where !Self.globalGates.contains(name) && name != .earliestBeginDate {
-                if name == .backoff { continue }
-                if gateState(name, slot, at: now).verdict != .open {
-                    gate = name
-                    break
-                }
+        var candidate = tasks[slot]
+        candidate.kind = .continuedProcessing
+        candidate.requiresNetworkConnectivity = request.requiresNetworkConnectivity
+        candidate.requiresExternalPower = request.requiresExternalPower
+        candidate.backoffUntil = TaskEntry.noFloor
+        let gate: GateName? =
+            switch firstHold(of: candidate, slot, at: now) {
+            case .nothing: phase == .starting ? .launching : globalHold
+            case .gate(let gate, _): gate
             }
-        }
-        if request.requiresNetworkConnectivity, device.value(of: .network) == .network(.none) { gate = .network }
-        if request.requiresExternalPower, device.value(of: .externalPower) != .flag(true) { gate = .externalPower }
         guard let gate else { return }
         throw Refusal(
             .immediateRunIneligible,
-            "\(request.identifier) cannot start now, since the gate \(gate.rawValue) holds it; submit it with strategy queue to let it wait.")
+            "\(request.identifier) cannot start now, since the gate \(gate.rawValue) holds it; "
+                + "submit it with strategy queue to let it wait.")
     }
 
     // MARK: - Refusals
@@ -112,7 +110,8 @@ extension Scheduler {
     func notPermitted(_ identifier: TaskIdentifier, by app: AppIdentifier?) -> Refusal {
         if let owner = apps.owner(of: identifier), let app, apps[owner].identifier != app {
             return Refusal(
-                .notPermitted, "\(identifier) belongs to \(apps[owner].identifier); an app can use only its own identifiers.")
+                .notPermitted,
+                "\(identifier) belongs to \(apps[owner].identifier); an app can use only its own identifiers.")
         }
         let nearest = NearestName.nearest(to: identifier.text, among: apps.permittedTexts)
         let hint = nearest.map { "did you mean \($0)? If not, add" } ?? "add"
@@ -138,12 +137,21 @@ extension Scheduler {
         return Refusal(.noSuchApp, "There is no app \(app)\(hint)", nearest: nearest)
     }
 
-    private func fillers(of app: Int32, kinds: [TaskKind]) -> [String] {
-        var names: [String] = []
-        for slot in pendingSlots(of: app) where kinds.contains(tasks.entries[Int(slot)].kind) {
-            names.append(tasks.entries[Int(slot)].identifier.text)
-            if names.count == 10 { break }
-        }
-        return names
+    // MARK: - Private
+
+    private func lower(_ left: Int?, _ right: Int?) -> Int? {
+        guard let left, let right else { return left ?? right }
+        return min(left, right)
+    }
+
+    private func full(_ app: Int32, _ limit: Int, _ what: String, kinds: [TaskKind]) -> Refusal {
+        let fillers = pendingSlots(of: app).lazy.filter { slot in
+            kinds.contains(tasks[slot].kind) && !tasks[slot].isStranded
+        }.prefix(10).map { tasks[$0].identifier.text }
+        return Refusal(
+            .tooManyPendingTaskRequests,
+            "\(apps[app].identifier) may have \(limit) pending \(what) and has them already "
+                + "(\(fillers.joined(separator: ", "))); cancel one, or wait until one has run.",
+            related: Array(fillers))
     }
 }

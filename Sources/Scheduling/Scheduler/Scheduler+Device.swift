@@ -41,6 +41,7 @@ extension Scheduler {
 
     /// A run that needs a condition which is lost is expired after a while (B21).
     mutating func noteLostConditions(of run: Int32, at now: Moment) {
+        defer { runs.scheduleDeadline(run) }
         guard runs[run].record.state == .running, runs[run].record.origin == .scheduled else { return }
         let request = runs[run].record.request
         for gate in [GateName.externalPower, .network, .deviceIdle] {
@@ -59,12 +60,12 @@ extension Scheduler {
                 case .level, .thermal, .none: false
                 }
             if isThere {
-                runs[run].lostConditions[condition] = nil
-            } else if runs[run].lostConditions[condition] == nil {
-                runs[run].lostConditions[condition] = now.awake.advanced(by: policy.timing.conditionLoss)
+                runs[run].lostConditions.removeAll { $0.condition == condition }
+            } else if !runs[run].lostConditions.contains(where: { $0.condition == condition }) {
+                let deadline = now.awake.advanced(by: policy.timing.conditionLoss)
+                runs[run].lostConditions.append((condition, deadline))
             }
         }
-        runs.scheduleDeadline(run)
     }
 
     /// Every condition, as `device` shows it.
@@ -74,13 +75,13 @@ extension Scheduler {
 
     package var utcOffsetSeconds: Int { device.utcOffsetSeconds }
 
-    // MARK: - Private
+    // MARK: - For the parts
 
-    private var conditionValues: [ConditionValue?] {
+    var conditionValues: [ConditionValue?] {
         DeviceCondition.allCases.map { device.value(of: $0) }
     }
 
-    private mutating func conditionsChanged(from before: [ConditionValue?], at now: Moment) {
+    mutating func conditionsChanged(from before: [ConditionValue?], at now: Moment) {
         for (condition, old) in zip(DeviceCondition.allCases, before) {
             let value = device.value(of: condition)
             guard value != old else { continue }
@@ -96,6 +97,8 @@ extension Scheduler {
         guard before != conditionValues else { return }
         for run in runs.active { noteLostConditions(of: run, at: now) }
     }
+
+    // MARK: - Private
 
     private mutating func keepOverrides() {
         guard facts.overrides != device.overrides else { return }

@@ -61,23 +61,21 @@ extension Scheduler {
             complete(identifier, .abandoned, message: nil, call: nil, at: now)
         }
         let task = runs[run].task
-        let app = runs[run].app
         let lingered = runs[run].isLingering
         runs.remove(run)
         guard lingered, tasks[task].run == run else { return }
         tasks[task].run = -1
-        apps[app].running -= 1
         replace(task, at: now)
-        applyReplacement(of: app, at: now)
         forgetIfEmpty(task)
     }
 
     mutating func progressed(_ identifier: RunIdentifier, _ progress: RunProgress, at now: Moment) {
         guard let run = runs.slot(of: identifier), !runs[run].record.state.isEnded,
-            runs[run].record.progress != progress
+            runs[run].record.progress != progress, !progress.fraction.isNaN
         else { return }
-        let hasMoved = runs[run].record.progress?.fraction != progress.fraction
         var progress = progress
+        progress.fraction = min(max(progress.fraction, 0), 1)
+        let hasMoved = runs[run].record.progress?.fraction != progress.fraction
         progress.title = progress.title ?? runs[run].record.progress?.title ?? runs[run].record.request.title
         progress.subtitle =
             progress.subtitle ?? runs[run].record.progress?.subtitle ?? runs[run].record.request.subtitle
@@ -128,7 +126,7 @@ extension Scheduler {
             runs[run].record.expirationReason = reason
             runs[run].budgetDeadline = nil
             runs[run].stallDeadline = nil
-            runs[run].lostConditions = [:]
+            runs[run].lostConditions = []
             runs[run].graceDeadline = now.awake.advanced(by: runs[run].grace)
             runs.scheduleDeadline(run)
             persist(.putRun(runs[run].record))
@@ -148,10 +146,11 @@ extension Scheduler {
             expire(run, .budget, at: now)
         } else if passed(entry.stallDeadline) {
             expire(run, .stalled, at: now)
-        } else if let lost = entry.lostConditions.first(where: { $0.value <= now.awake }) {
+        } else if let lost = entry.lostConditions.first(where: { $0.deadline <= now.awake }) {
             note(
-                .conditionLost, .notice, run, at: now, "\(lost.key.rawValue) was lost while the task ran.",
-                expected: "A condition that lasts.", fix: "Finish in smaller steps, so that a lost condition costs little.")
+                .conditionLost, .notice, run, at: now, "\(lost.condition.rawValue) was lost while the task ran.",
+                expected: "A condition that lasts.",
+                fix: "Finish in smaller steps, so that a lost condition costs little.")
             expire(run, .conditionLost, at: now)
         } else {
             runs.scheduleDeadline(run)
@@ -159,6 +158,13 @@ extension Scheduler {
     }
 
     // MARK: - For the parts
+
+    /// What becomes of the request that an ending run has claimed.
+    enum ClaimedRequest {
+        case isConsumed
+        /// The handler was not entered: it is pending again.
+        case goesBack
+    }
 
     func currentRun(of identifier: TaskIdentifier) -> Int32? {
         guard let slot = tasks.slot(of: identifier) else { return nil }
@@ -168,10 +174,9 @@ extension Scheduler {
 
     /// Closes a run, exactly once, and everything that follows from it.
     ///
-    /// - Parameter isFinal: `false` when the request goes back to pending.
     @discardableResult
     mutating func end(
-        _ run: Int32, _ state: RunState, message: String?, at now: Moment, isFinal: Bool = true
+        _ run: Int32, _ state: RunState, message: String?, at now: Moment, request: ClaimedRequest = .isConsumed
     ) -> RunRecord {
         precondition(!runs[run].record.state.isEnded, "a run ends once")
         let wasEntered = runs[run].record.state != .starting
@@ -183,13 +188,17 @@ extension Scheduler {
         runs[run].graceDeadline = nil
         runs[run].budgetDeadline = nil
         runs[run].stallDeadline = nil
-        runs[run].lostConditions = [:]
+        runs[run].lostConditions = []
         runs.scheduleDeadline(run)
         let task = runs[run].task
         let app = runs[run].app
         countUsage(run, at: now)
-        if isFinal { rearmAfterEnd(run, at: now) }
-        if isFinal { noteIfNeverAgain(run, at: now) }
+        switch request {
+        case .isConsumed:
+            rearmAfterEnd(run, at: now)
+            noteIfNeverAgain(run, at: now)
+        case .goesBack: break
+        }
         let record = runs[run].record
         tasks.outcomes[task] = .consumed(record.run, state)
         persist(.putRun(record))
@@ -198,14 +207,15 @@ extension Scheduler {
             runs[run].call = nil
             reply(call, .run(record))
         }
+        apps[app].running -= 1
         if !runs[run].isLingering {
             tasks[task].run = -1
-            apps[app].running -= 1
             if !wasEntered { runs.remove(run) }
+            if request == .goesBack { giveBack(record, to: task, at: now) }
             replace(task, at: now)
-            applyReplacement(of: app, at: now)
-            forgetIfEmpty(task)
         }
+        becomeSuccessor(app, at: now)
+        forgetIfEmpty(task)
         return record
     }
 
@@ -265,7 +275,8 @@ extension Scheduler {
             isDuplicate ? .duplicateCompletion : .lateCompletion, .warning, run, at: now,
             "The task was completed again, \(ended) ms after its run had ended as \(record.state.rawValue).",
             expected: "One completion, before the grace period ends.",
-            fix: isDuplicate ? "Complete on one path only." : "Stop the work and complete as soon as the expiration comes.")
+            fix: isDuplicate
+                ? "Complete on one path only." : "Stop the work and complete as soon as the expiration comes.")
         persist(.putRun(runs[run].record))
     }
 

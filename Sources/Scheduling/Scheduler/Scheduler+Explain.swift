@@ -32,7 +32,7 @@ extension Scheduler {
     private func status(_ slot: Int32, gates: [Gate]) -> Explanation.Status {
         let entry = tasks.entries[Int(slot)]
         if entry.run >= 0, !runs[entry.run].record.state.isEnded { return .running }
-        if !entry.isRegistered, !isPermitted(slot) || apps[entry.app].phase == .missing { return .notPermitted }
+        if !entry.isRegistered, !isPermitted(entry) || apps[entry.app].phase == .missing { return .notPermitted }
         if !entry.isRegistered, apps[entry.app].phase == .launched { return .notRegistered }
         if !entry.hasRequest { return .idle }
         return gates.allSatisfy { $0.verdict == .open } ? .eligible : .waiting
@@ -121,7 +121,8 @@ extension Scheduler {
         case .externalPower:
             return isOpen ? "the device is on external power\(rule)" : "it needs external power; plug the device in"
         case .network: return isOpen ? "there is a network\(rule)" : "it needs a network; connect the device"
-        case .deviceIdle: return isOpen ? "the device is idle\(rule)" : "it needs an idle device; it runs when nobody uses it"
+        case .deviceIdle:
+            return isOpen ? "the device is idle\(rule)" : "it needs an idle device; it runs when nobody uses it"
         case .lowPowerMode:
             return isOpen ? "Low Power Mode is off\(rule)" : "Low Power Mode is on; switch it off"
         case .batteryLevel:
@@ -163,20 +164,28 @@ extension Scheduler {
         case .earliestBeginDate: return "its earliestBeginDate comes\(inTime)"
         case .backoff: return "its last start or run failed; it is tried again\(inTime)"
         case .notPermitted:
-            return "no loaded manifest permits it; add it to BGTaskSchedulerPermittedIdentifiers of \(app) and reload, or cancel it"
+            return
+                "no loaded manifest permits it; add it to BGTaskSchedulerPermittedIdentifiers of \(app) and reload, or cancel it"
         case .appMissing: return "the bundle of \(app) is gone; put it back and reload, or cancel the request"
         case .quarantined:
-            return "\(app) failed too often (\(apps[entry.app].facts.quarantineReason ?? "no reason given")); repair it and call app.resume"
+            return
+                "\(app) failed too often (\(apps[entry.app].facts.quarantineReason ?? "no reason given")); repair it and call app.resume"
         case .handlerMissing: return notRegistered(entry.identifier, owner: entry.app).message
-        case .launching: return "\(app) has not finished launching; it goes right after finishLaunching"
+        case .launching:
+            if apps[entry.app].phase == .launched {
+                return "\(app) switches to its new manifest when its runs have ended"
+            }
+            return "\(app) has not finished launching; it goes right after finishLaunching"
         case .alreadyRunning:
             if entry.hasLeftover { return "a process that an earlier run left behind still lives; end it" }
-            return "run \(entry.run >= 0 ? runs[entry.run].record.run.number : 0) of it is in flight; wait for it, or stop it"
+            return
+                "run \(entry.run >= 0 ? runs[entry.run].record.run.number : 0) of it is in flight; wait for it, or stop it"
         case .forceQuit: return "\(app) was force-quit; open it (app.opened)"
         case .usage: return "\(app) was not opened for a long time; open it (app.opened)"
         case .budget: return "\(app) has used its run time of the day; it is refilled\(inTime)"
         case .rateLimit: return "\(app) started such a task a short time ago; the next may start\(inTime)"
-        case .misbehaviour: return "\(app) misbehaved within 24 hours, which lengthens its interval; the next may start\(inTime)"
+        case .misbehaviour:
+            return "\(app) misbehaved within 24 hours, which lengthens its interval; the next may start\(inTime)"
         case .concurrency: return "all \(policy.concurrency) slots are taken; it starts when a run ends"
         case .paused:
             return facts.pausedAt == nil ? "\(app) is paused; resume it" : "the runner is paused; resume it"

@@ -42,8 +42,13 @@ extension Scheduler {
 
     /// The first gate but the global ones that holds the request of a slot.
     func firstHold(_ slot: Int32, at now: Moment) -> Hold {
+        firstHold(of: tasks[slot], slot, at: now)
+    }
+
+    /// The same for an entry that is not filed yet.
+    func firstHold(of entry: TaskEntry, _ slot: Int32, at now: Moment) -> Hold {
         for gate in Self.gateOrder where gate != .draining && gate != .storeUnavailable && gate != .concurrency {
-            let state = gateState(gate, slot, at: now)
+            let state = gateState(gate, entry, slot, at: now)
             guard state.verdict == .open else {
                 if state.opening == .global { continue }
                 return .gate(gate, state.opening)
@@ -62,15 +67,18 @@ extension Scheduler {
 
     /// Whether one gate lets the request of a slot through.
     func gateState(_ gate: GateName, _ slot: Int32, at now: Moment) -> GateState {
-        let entry = tasks.entries[Int(slot)]
+        gateState(gate, tasks[slot], slot, at: now)
+    }
+
+    private func gateState(_ gate: GateName, _ entry: TaskEntry, _ slot: Int32, at now: Moment) -> GateState {
         switch gate {
         case .earliestBeginDate:
-            guard entry.floor > now.wall.milliseconds, entry.kind != .continuedProcessing else { return .open }
-            return .closed(.wall(entry.floor))
+            let floor = entry.effectiveFloor
+            return floor > now.wall.milliseconds ? .closed(.wall(floor)) : .open
         case .backoff:
             return entry.backoffUntil > now.boot.milliseconds ? .closed(.boot(entry.backoffUntil)) : .open
         case .notPermitted:
-            guard !isPermitted(slot), apps[entry.app].phase != .missing else { return .open }
+            guard !isPermitted(entry), apps[entry.app].phase != .missing else { return .open }
             return .closed(.wall(dropTime(of: slot)))
         case .appMissing:
             return apps[entry.app].phase == .missing ? .closed(.wall(dropTime(of: slot))) : .open
@@ -78,7 +86,7 @@ extension Scheduler {
             guard !entry.isRegistered, apps[entry.app].phase == .launched else { return .open }
             return .closed(.event(.task))
         case .launching:
-            return apps[entry.app].phase == .launched ? .open : .closed(.event(.app(entry.app)))
+            return apps[entry.app].isOpen ? .open : .closed(.event(.app(entry.app)))
         case .alreadyRunning:
             return entry.run >= 0 || entry.hasLeftover ? .closed(.event(.task)) : .open
         case .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal, .beforeFirstUnlock:
@@ -100,7 +108,7 @@ extension Scheduler {
         let isRefresh = entry.kind == .appRefresh
         let isProcessing = entry.kind == .processing || entry.kind == .healthResearch
         switch gate {
-        case .earliestBeginDate: return entry.floor != TaskEntry.noFloor && entry.kind != .continuedProcessing
+        case .earliestBeginDate: return entry.effectiveFloor != TaskEntry.noFloor
         case .backoff: return entry.backoffUntil != TaskEntry.noFloor
         case .externalPower: return entry.requiresExternalPower
         case .network: return entry.requiresNetworkConnectivity
@@ -132,8 +140,7 @@ extension Scheduler {
     }
 
     /// Whether the manifest of the task's app permits it. Apps that are not loaded yet are not judged.
-    func isPermitted(_ slot: Int32) -> Bool {
-        let entry = tasks.entries[Int(slot)]
+    func isPermitted(_ entry: TaskEntry) -> Bool {
         if entry.isRegistered || apps[entry.app].phase == .starting { return true }
         return apps.owner(of: entry.identifier) == entry.app
     }
@@ -178,29 +185,32 @@ extension Scheduler {
 
     private func appGate(_ gate: GateName, _ entry: TaskEntry, at now: Moment) -> GateState {
         guard applies(gate, to: entry) else { return .open }
-        let app = apps[entry.app]
+        let facts = apps[entry.app].facts
         let byEvent = GateState.closed(.event(.app(entry.app)))
         switch gate {
-        case .quarantined: return app.facts.quarantinedAt == nil ? .open : byEvent
+        case .quarantined: return facts.quarantinedAt == nil ? .open : byEvent
         case .backgroundRefreshDisabled:
-            if app.facts.refreshDisabledAt != nil { return byEvent }
+            if facts.refreshDisabledAt != nil { return byEvent }
             switch device.value(of: .backgroundRefresh) {
             case .flag(true): return .open
             case .none: return GateState(verdict: .unknown, opening: .event(.condition(.backgroundRefresh)))
             default: return .closed(.event(.condition(.backgroundRefresh)))
             }
-        case .forceQuit: return app.facts.forceQuitAt == nil ? .open : byEvent
+        case .forceQuit: return facts.forceQuitAt == nil ? .open : byEvent
         case .usage:
-            guard let after = policy.gates.unopenedAfter, let opened = app.facts.lastOpenedAt else { return .open }
+            guard let after = policy.gates.unopenedAfter, let opened = facts.lastOpenedAt else { return .open }
             return opened.advanced(by: after) <= now.wall ? byEvent : .open
         case .budget:
-            guard let allowed = policy.gates.runTimePerDay, let began = app.facts.usageDayStart else { return .open }
+            // A day that begins in the future is from before the clock was set back.
+            guard let allowed = policy.gates.runTimePerDay, let began = facts.usageDayStart, began <= now.wall else {
+                return .open
+            }
             let refill = began.advanced(by: .hours(24))
-            guard app.facts.usedMilliseconds >= allowed.wholeMilliseconds, refill > now.wall else { return .open }
+            guard facts.usedMilliseconds >= allowed.wholeMilliseconds, refill > now.wall else { return .open }
             return .closed(.wall(refill.milliseconds))
         case .rateLimit: return rateState(entry, at: now, factor: 1)
         case .misbehaviour:
-            let recent = app.facts.misbehaviours.count { $0.advanced(by: .hours(24)) > now.wall }
+            let recent = facts.misbehaviours.count { $0.advanced(by: .hours(24)) > now.wall }
             return rateState(entry, at: now, factor: 1 << min(recent, 10))
         default: return .open
         }
@@ -208,8 +218,8 @@ extension Scheduler {
 
     /// Whether the app's last start of this kind is long enough ago.
     private func rateState(_ entry: TaskEntry, at now: Moment, factor: Int) -> GateState {
-        let app = apps[entry.app]
-        let last = entry.kind == .appRefresh ? app.lastRefreshStart : app.lastProcessingStart
+        let isRefresh = entry.kind == .appRefresh
+        let last = isRefresh ? apps[entry.app].lastRefreshStart : apps[entry.app].lastProcessingStart
         guard let interval = interval(for: entry.kind), let last else { return .open }
         let opens = last.advanced(by: interval * factor)
         return opens > now.boot ? .closed(.boot(opens.milliseconds)) : .open

@@ -9,9 +9,9 @@ extension Scheduler {
     ) -> Int32 {
         leavePlace(slot, at: now)
         let request = pendingRequest(at: slot)
-        let waits = tasks.extras[slot]?.waits ?? []
+        let waits = tasks.extras(of: slot)?.waits ?? []
         let app = tasks[slot].app
-        removeRequest(slot, at: now)
+        removeRequest(slot)
 
         var record = RunRecord(
             run: RunIdentifier(nextRun), request: request, origin: origin, attempt: request.attempts + 1,
@@ -20,8 +20,8 @@ extension Scheduler {
         record.waits = waits
         record.waitedMilliseconds = max(0, now.boot.milliseconds - request.submittedBoot.milliseconds)
         let settings = apps[app].settings[request.identifier]
-        let budget = hasBudget && request.kind != .continuedProcessing
-            ? settings?.budget ?? policy.budgets.budget(of: request.kind) : nil
+        let isLimited = hasBudget && request.kind != .continuedProcessing
+        let budget = isLimited ? settings?.budget ?? policy.budgets.budget(of: request.kind) : nil
         record.budgetMilliseconds = budget?.wholeMilliseconds
         let run = runs.insert(
             RunEntry(
@@ -41,13 +41,7 @@ extension Scheduler {
         guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
         runs[run].record.state = .running
         runs[run].record.process = process
-        runs[run].enteredAwake = now.awake
-        if let budget = runs[run].budget { runs[run].budgetDeadline = now.awake.advanced(by: budget) }
-        if runs[run].record.request.kind == .continuedProcessing {
-            runs[run].stallDeadline = now.awake.advanced(by: policy.timing.stall)
-        }
-        noteLostConditions(of: run, at: now)
-        runs.scheduleDeadline(run)
+        armDeadlines(of: run, at: now)
         persist(.putRun(runs[run].record))
         publish(.launched(runs[run].record))
         answerLaunch(run, .run(runs[run].record))
@@ -68,13 +62,11 @@ extension Scheduler {
                 : "Repair it: the request went back to pending and is tried again after a backoff.")
         runs[run].record.diagnostics.append(note)
         publish(.diagnostic(note))
-        let task = runs[run].task
         let call = runs[run].call
         runs[run].call = nil
         let comesBack = !isLast && !record.claimCancelled
         let state: RunState = record.claimCancelled ? .cancelled : .crashed
-        let ended = end(run, state, message: reason, at: now, isFinal: !comesBack)
-        if comesBack { giveBack(record, to: task, at: now) }
+        let ended = end(run, state, message: reason, at: now, request: comesBack ? .goesBack : .isConsumed)
         reply(
             call,
             .refused(Refusal(.launchFailed, "\(record.identifier) could not be started: \(reason).", run: ended)))
@@ -83,14 +75,34 @@ extension Scheduler {
     /// Gives the request of a failed start back to pending; a newer submission by a caller wins over it.
     mutating func giveBack(_ record: RunRecord, to slot: Int32, at now: Moment) {
         if tasks[slot].hasRequest, tasks[slot].maker == .caller { return }
-        var request = record.request
+        var request = rebased(record.request, at: now)
         request.attempts = record.attempt
-        request.bootIdentifier = bootIdentifier
-        if record.request.bootIdentifier != bootIdentifier { request.submittedBoot = now.boot }
         let doubled = policy.timing.startBackoff * (1 << min(record.attempt - 1, 16))
         request.backoffUntil = now.boot.advanced(by: doubled)
-        restoreRequest(request, slot, at: now)
+        file(request, slot, at: now)
         persist(.putRequest(pendingRequest(at: slot)))
+    }
+
+    /// Readings of another boot's clock are void: the wall time since the submission is the best that is left.
+    func rebased(_ request: PendingRequest, at now: Moment) -> PendingRequest {
+        guard request.bootIdentifier != bootIdentifier else { return request }
+        var request = request
+        let waited = max(0, now.wall.milliseconds - request.submittedAt.milliseconds)
+        request.bootIdentifier = bootIdentifier
+        request.submittedBoot = BootTime(milliseconds: now.boot.milliseconds - waited)
+        request.backoffUntil = nil
+        return request
+    }
+
+    /// Sets the deadlines of a run whose handler was entered: its budget, its stall and what it has lost.
+    mutating func armDeadlines(of run: Int32, at now: Moment) {
+        let entered = runs[run].enteredAwake ?? now.awake
+        runs[run].enteredAwake = entered
+        runs[run].budgetDeadline = runs[run].budget.map { entered.advanced(by: $0) }
+        if runs[run].record.request.kind == .continuedProcessing {
+            runs[run].stallDeadline = now.awake.advanced(by: policy.timing.stall)
+        }
+        noteLostConditions(of: run, at: now)
     }
 
     // MARK: - Simulation
@@ -104,7 +116,7 @@ extension Scheduler {
             let app = tasks[slot].app
             guard apps[app].phase == .launched, phase != .starting else {
                 simulationsAwaitingLaunch.append(
-                    AwaitingSimulation(task: slot, identifier: identifier, options: options, call: call))
+                    AwaitingSimulation(app: app, identifier: identifier, options: options, call: call))
                 return
             }
             if tasks[slot].run >= 0 || tasks[slot].hasLeftover {
@@ -136,7 +148,7 @@ extension Scheduler {
 
     // MARK: - Private
 
-    mutating func answerLaunch(_ run: Int32, _ answer: Reply) {
+    private mutating func answerLaunch(_ run: Int32, _ answer: Reply) {
         reply(runs[run].call, answer)
         runs[run].call = nil
     }
@@ -158,15 +170,19 @@ extension Scheduler {
     private func simulatedTask(_ identifier: TaskIdentifier) throws(Refusal) -> Int32 {
         if phase == .draining { throw Refusal(.draining, "The runner is shutting down; start it again first.") }
         if let storeFailure {
-            throw Refusal(.storeUnavailable, "Nothing can start while the store is unavailable: \(storeFailure.message)")
+            throw Refusal(
+                .storeUnavailable, "Nothing can start while the store is unavailable: \(storeFailure.message)")
         }
-        if let slot = tasks.slot(of: identifier), tasks.entries[Int(slot)].isRegistered { return slot }
-        if let slot = tasks.slot(of: identifier), apps.entries[Int(tasks.entries[Int(slot)].app)].phase == .missing {
-            let app = apps.entries[Int(tasks.entries[Int(slot)].app)].identifier
-            throw Refusal(.appMissing, "The bundle of \(app) is gone; put it back and call reload.")
+        if let slot = tasks.slot(of: identifier) {
+            if tasks[slot].isRegistered { return slot }
+            if apps[tasks[slot].app].phase == .missing { throw bundleGone(tasks[slot].app) }
         }
         guard let owner = apps.owner(of: identifier) else { throw notPermitted(identifier, by: nil) }
         throw notRegistered(identifier, owner: owner)
+    }
+
+    func bundleGone(_ app: Int32) -> Refusal {
+        Refusal(.appMissing, "The bundle of \(apps[app].identifier) is gone; put it back and call reload.")
     }
 
     private func nothingPending(_ identifier: TaskIdentifier, _ slot: Int32) -> Refusal {

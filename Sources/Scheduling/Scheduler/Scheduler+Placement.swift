@@ -2,31 +2,17 @@ extension Scheduler {
     /// Files a pending request under what holds it.
     mutating func place(_ slot: Int32, at now: Moment) {
         leavePlace(slot, at: now)
-        tasks[slot].placedBoot = now.boot.milliseconds
-        switch holdMarkingStranded(slot, at: now) {
-        case .nothing:
-            tasks[slot].gate = .concurrency
-            tasks[slot].place = .ready
-            ready.insert(slot, key: tasks[slot].order, tie: tasks[slot].submission)
-        case .gate(let gate, let opening):
-            tasks[slot].gate = gate
-            switch opening {
-            case .wall(let time):
-                tasks[slot].place = .wall
-                wallDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
-            case .boot(let time):
-                tasks[slot].place = .boot
-                bootDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
-            case .event(let key):
-                tasks[slot].place = .waiting
-                waiting.insert(slot, for: key)
-            case .global: preconditionFailure("a global gate files nothing")
-            }
-        }
+        settle(slot, at: now)
     }
 
     /// Takes a request out of its place, and counts the time that it was there.
     mutating func leavePlace(_ slot: Int32, at now: Moment) {
+        countWait(slot, at: now)
+        vacate(slot)
+    }
+
+    /// Takes a request out of its place.
+    mutating func vacate(_ slot: Int32) {
         switch tasks[slot].place {
         case .nowhere: return
         case .wall: wallDeadlines.remove(slot)
@@ -34,8 +20,6 @@ extension Scheduler {
         case .waiting: waiting.remove(slot)
         case .ready: ready.remove(slot)
         }
-        let entry = tasks[slot]
-        countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
         tasks[slot].place = .nowhere
     }
 
@@ -47,12 +31,7 @@ extension Scheduler {
 
     /// Looks again at every request that waits for a key.
     mutating func reopen(_ key: WaitKey, at now: Moment) {
-        for slot in waiting.removeAll(for: key) {
-            let entry = tasks[slot]
-            countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
-            tasks[slot].place = .nowhere
-            place(slot, at: now)
-        }
+        for slot in waiting.removeAll(for: key) { refile(slot, at: now) }
     }
 
     /// Looks again at all pending requests of an app.
@@ -85,25 +64,54 @@ extension Scheduler {
     mutating func pump(at now: Moment) {
         guard phase == .running else { return }
         while globalHold == nil, let slot = ready.first?.slot {
-            if case .gate = firstHold(slot, at: now) {
-                place(slot, at: now)
-            } else {
-                claim(slot, origin: .scheduled, now: now)
+            switch firstHold(slot, at: now) {
+            case .nothing: claim(slot, origin: .scheduled, now: now)
+            case .gate: place(slot, at: now)
             }
         }
     }
 
     // MARK: - Private
 
+    /// Finds the place of a request that is nowhere.
+    private mutating func settle(_ slot: Int32, at now: Moment) {
+        tasks[slot].placedBoot = now.boot.milliseconds
+        switch holdMarkingStranded(slot, at: now) {
+        case .nothing:
+            tasks[slot].gate = .concurrency
+            tasks[slot].place = .ready
+            ready.insert(slot, key: tasks[slot].order, tie: tasks[slot].submission)
+        case .gate(let gate, let opening):
+            tasks[slot].gate = gate
+            switch opening {
+            case .wall(let time):
+                tasks[slot].place = .wall
+                wallDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
+            case .boot(let time):
+                tasks[slot].place = .boot
+                bootDeadlines.insert(slot, key: time, tie: tasks[slot].submission)
+            case .event(let key):
+                tasks[slot].place = .waiting
+                waiting.insert(slot, for: key)
+            case .global: preconditionFailure("a global gate files nothing")
+            }
+        }
+    }
+
     /// What holds the request; notes since when it is stranded, or that it no longer is (B42).
     private mutating func holdMarkingStranded(_ slot: Int32, at now: Moment) -> Hold {
         let hold = firstHold(slot, at: now)
         if case .gate(let gate, _) = hold, gate == .notPermitted || gate == .appMissing {
+            setStranded(true, slot)
             guard tasks.facts[slot]?.strandedSince == nil else { return hold }
             changeFacts(slot) { $0.strandedSince = now.wall }
             return firstHold(slot, at: now)
         }
-        if tasks.facts[slot]?.strandedSince != nil { changeFacts(slot) { $0.strandedSince = nil } }
+        setStranded(false, slot)
+        // Before its app is loaded nothing says that it is permitted again.
+        if !tasks.facts.isEmpty, tasks.facts[slot]?.strandedSince != nil, apps[tasks[slot].app].phase != .starting {
+            changeFacts(slot) { $0.strandedSince = nil }
+        }
         return hold
     }
 
@@ -119,27 +127,26 @@ extension Scheduler {
         }
     }
 
-    /// Files a slot anew that was popped from its heap.
+    /// Files a slot anew that was taken out of its heap or its waiting set.
     private mutating func refile(_ slot: Int32, at now: Moment) {
-        let entry = tasks[slot]
-        countWait(slot, gate: entry.gate, from: entry.placedBoot, to: now.boot.milliseconds)
+        countWait(slot, at: now)
         tasks[slot].place = .nowhere
-        place(slot, at: now)
+        settle(slot, at: now)
     }
 
-    private mutating func countWait(_ slot: Int32, gate: GateName, from began: Int64, to ended: Int64) {
-        guard ended > began else { return }
-        var waits = tasks.extras[slot]?.waits ?? []
-        var rest = ended - began
+    /// Counts the time that a request has been in its place.
+    private mutating func countWait(_ slot: Int32, at now: Moment) {
+        let began = tasks[slot].placedBoot
+        var rest = now.boot.milliseconds - began
+        guard rest > 0, tasks[slot].place != .nowhere else { return }
         if tasks[slot].place == .ready {
             // Ready requests wait for a slot, and for whatever else held the whole runner meanwhile.
-            for (global, overlap) in closures.overlaps(from: began, to: ended) {
-                waits.add(overlap, to: global)
+            for (global, overlap) in closures.overlaps(from: began, to: now.boot.milliseconds) {
+                tasks.addWait(overlap, at: global, of: slot)
                 rest -= overlap
             }
         }
-        if rest > 0 { waits.add(rest, to: gate) }
-        tasks.extras[slot, default: RequestExtras()].waits = waits
+        if rest > 0 { tasks.addWait(rest, at: tasks[slot].gate, of: slot) }
     }
 }
 
@@ -151,36 +158,5 @@ extension [GateWait] {
         } else {
             append(GateWait(gate: gate, milliseconds: milliseconds))
         }
-    }
-}
-
-/// When gates of the whole runner were closed, on the boot clock: ready requests count their waits from it.
-struct ClosureLog: Sendable {
-    private static let kept = 64
-    private var intervals: [(gate: GateName, from: Int64, to: Int64?)] = []
-
-    mutating func close(_ gate: GateName, at now: BootTime) {
-        guard !intervals.contains(where: { $0.gate == gate && $0.to == nil }) else { return }
-        intervals.append((gate, now.milliseconds, nil))
-        if intervals.count > Self.kept { intervals.removeFirst() }
-    }
-
-    mutating func open(_ gate: GateName, at now: BootTime) {
-        guard let position = intervals.firstIndex(where: { $0.gate == gate && $0.to == nil }) else { return }
-        intervals[position].to = now.milliseconds
-    }
-
-    /// The closed time within a span, by gate; where two overlap the earlier counts.
-    func overlaps(from began: Int64, to ended: Int64) -> [(GateName, Int64)] {
-        var counted = began
-        var result: [(GateName, Int64)] = []
-        for interval in intervals {
-            let from = max(interval.from, counted)
-            let to = min(interval.to ?? ended, ended)
-            guard to > from else { continue }
-            result.append((interval.gate, to - from))
-            counted = to
-        }
-        return result
     }
 }

@@ -83,7 +83,7 @@ extension Scheduler {
             let app = apps.entries[position]
             return App(
                 app: app.identifier, description: app.description, phase: app.phase, facts: app.facts,
-                registered: registered[Int32(position)] ?? 0, pending: app.pending, running: app.running,
+                registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)
         }.sorted { $0.app < $1.app }
     }
@@ -112,11 +112,11 @@ extension Scheduler {
 
     private func findings(of app: AppEntry) -> [Finding] {
         var findings: [Finding] = []
-        if app.phase == .missing, app.pending > 0 {
+        if app.phase == .missing, app.pending.total > 0 {
             findings.append(
                 Finding(
                     .warning, "appMissing", app: app.identifier,
-                    message: "The bundle is gone, and \(app.pending) of its requests are pending.",
+                    message: "The bundle is gone, and \(app.pending.total) of its requests are pending.",
                     fix: "Put the bundle back and reload, or cancel its requests."))
         }
         for case .exact(let identifier) in app.description?.permitted ?? [] {

@@ -3,13 +3,19 @@ extension Scheduler {
     package mutating func adopt(_ contents: StoreContents, at now: Moment) {
         precondition(start == nil && phase == .starting, "a store is adopted before the start")
         restore(contents, at: now)
+        firstSubmission = nextSubmission
+        unjudgedRuns = contents.unfinishedRuns
+        for app in apps.entries.indices.map(Int32.init)
+        where apps[app].description != nil && apps[app].facts.missingSince != nil {
+            changeAppFacts(app) { $0.missingSince = nil }
+        }
     }
 
-    /// Takes in what a store holds. Nothing is judged before loading is finished.
-    mutating func restore(_ contents: StoreContents, at now: Moment) {
+    /// Takes in the facts and requests that a store holds. Nothing is judged before loading is finished.
+    private mutating func restore(_ contents: StoreContents, at now: Moment) {
         facts = contents.runner
-        nextSubmission = max(contents.highestSubmission + 1, contents.runner.nextSubmission)
-        nextRun = max(contents.highestRun + 1, contents.runner.nextRun, nextRun)
+        nextSubmission = max(nextSubmission, contents.highestSubmission + 1, facts.nextSubmission)
+        nextRun = max(nextRun, contents.highestRun + 1, facts.nextRun)
         for app in contents.apps {
             let position = apps.findOrInsert(app.app, facts: app)
             apps[position].facts = app
@@ -18,21 +24,18 @@ extension Scheduler {
             device.setOverride(override)
         }
         facts.overrides = device.overrides
+        for task in contents.tasks { tasks.adopt(task) }
         tasks.reserve(contents.requests.count)
         wallDeadlines.reserve(contents.requests.count)
         var lastApp: (identifier: AppIdentifier, position: Int32)?
         for request in contents.requests {
-            let app =
-                lastApp?.identifier == request.app ? lastApp?.position ?? 0 : apps.findOrInsert(request.app)
+            let app = lastApp?.identifier == request.app ? lastApp?.position ?? 0 : apps.findOrInsert(request.app)
             lastApp = (request.app, app)
             let slot = tasks.slot(of: request.identifier) ?? tasks.insert(request.identifier, app: app)
-            restoreRequest(rebased(request, at: now), slot, at: now)
+            file(rebased(request, at: now), slot, at: now)
         }
-        for task in contents.tasks {
-            tasks.adopt(task)
-        }
-        unjudgedRuns = contents.unfinishedRuns
-        if facts.pausedAt != nil { closures.close(.paused, at: now.boot) }
+        for run in contents.unfinishedRuns { _ = apps.findOrInsert(run.app) }
+        if facts.pausedAt != nil { closures.close(.paused, at: now.boot) } else { closures.open(.paused, at: now.boot) }
     }
 
     mutating func began(_ start: StartFacts, at now: Moment) {
@@ -57,12 +60,16 @@ extension Scheduler {
         for position in apps.entries.indices where apps.entries[position].description == nil {
             markMissing(Int32(position), at: now)
         }
-        let left = unjudgedRuns
-        unjudgedRuns = []
+        let left = unjudgedRuns ?? []
+        unjudgedRuns = nil
         for record in left { judge(record, at: now) }
-        for position in apps.entries.indices {
-            let app = apps.entries[position]
-            if app.phase == .registering, app.description?.host == .commands { launch(Int32(position), at: now) }
+        for app in apps.entries.indices.map(Int32.init) {
+            switch (apps[app].phase, apps[app].description?.host) {
+            case (.registering, .commands): launch(app, at: now)
+            case (.launched, _): runSimulations(of: app, at: now)
+            case (.registering, _), (.starting, _), (.missing, _): break
+            }
+            if apps[app].description?.host == .embedded { cancelOrphans(of: app, at: now) }
         }
     }
 
@@ -90,21 +97,23 @@ extension Scheduler {
 
     /// A failed commit is a crash in place: what the store does not hold never happened.
     ///
-    /// Registrations, device values and phases stay; requests, facts and the existence and state of runs are the
-    /// store's. The engine feeds what cannot be undone again afterwards.
+    /// Registrations, device values and phases stay, and so does what a run's code has seen: its entry and its
+    /// expiration. Everything else is the store's. The engine feeds what cannot be undone again afterwards.
     package mutating func reload(_ contents: StoreContents, at now: Moment) {
-        for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].isUsed {
-            if tasks[slot].hasRequest { removeRequest(slot, at: now) }
-        }
+        for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].hasRequest { removeRequest(slot) }
         tasks.forgetFacts()
-        for position in apps.entries.indices {
-            apps.entries[position].facts = AppFacts(app: apps.entries[position].identifier)
-        }
-        let numbers = (nextSubmission, nextRun)
+        for app in apps.entries.indices { apps.entries[app].facts = AppFacts(app: apps.entries[app].identifier) }
+        let before = conditionValues
+        for condition in DeviceCondition.allCases { device.clearOverride(condition) }
         restore(contents, at: now)
-        nextSubmission = max(nextSubmission, numbers.0)
-        nextRun = max(nextRun, numbers.1)
-        if phase != .starting { reloadRuns(at: now) }
+        if unjudgedRuns == nil {
+            reloadRuns(contents.unfinishedRuns, at: now)
+        } else {
+            unjudgedRuns = contents.unfinishedRuns
+        }
+        conditionsChanged(from: before, at: now)
+        keepWhatHolds(at: now)
+        for app in apps.entries.indices.map(Int32.init) { becomeSuccessor(app, at: now) }
         for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].isUsed {
             replace(slot, at: now)
             forgetIfEmpty(slot)
@@ -142,15 +151,28 @@ extension Scheduler {
         emit(.drained)
     }
 
-    // MARK: - The clock and what is stranded
+    // MARK: - The clock and what is left behind
 
     mutating func clockJumped(_ milliseconds: Int64, at now: Moment) {
+        // Floors are watched by their deadlines; days of usage began at another time now.
+        for app in apps.entries.indices.map(Int32.init)
+        where policy.gates.runTimePerDay != nil && apps[app].facts.usageDayStart != nil {
+            replaceAll(of: app, at: now)
+        }
         diagnose(
-            .clockJumped, .notice, nil, at: now, "The wall clock was set by \(milliseconds) ms; floors were evaluated again.")
+            .clockJumped, .notice, nil, at: now,
+            "The wall clock was set by \(milliseconds) ms; floors were evaluated again.")
     }
 
     mutating func setLeftover(_ isThere: Bool, _ identifier: TaskIdentifier, at now: Moment) {
-        guard let slot = tasks.slot(of: identifier), tasks[slot].hasLeftover != isThere else { return }
+        let known = tasks.slot(of: identifier)
+        let owner =
+            apps.owner(of: identifier)
+            ?? unjudgedRuns?.first { $0.identifier == identifier }
+            .flatMap { apps.find($0.app) }
+        guard let slot = known ?? (isThere ? owner.map { tasks.insert(identifier, app: $0) } : nil),
+            tasks[slot].hasLeftover != isThere
+        else { return }
         tasks[slot].hasLeftover = isThere
         if isThere {
             diagnose(
@@ -165,7 +187,7 @@ extension Scheduler {
     /// A request that was stranded for too long is dropped, and said so (B42).
     mutating func dropStranded(_ slot: Int32, at now: Moment) {
         let identifier = tasks[slot].identifier
-        removeRequest(slot, at: now)
+        removeRequest(slot)
         persist(.removeRequest(identifier))
         changeFacts(slot) { $0.strandedSince = nil }
         diagnose(
@@ -177,23 +199,34 @@ extension Scheduler {
 
     // MARK: - Private
 
-    /// Readings of another boot's clock are void: the wall time since the submission is the best that is left.
-    private func rebased(_ request: PendingRequest, at now: Moment) -> PendingRequest {
-        guard request.bootIdentifier != bootIdentifier else { return request }
-        var request = request
-        let waited = max(0, now.wall.milliseconds - request.submittedAt.milliseconds)
-        request.bootIdentifier = bootIdentifier
-        request.submittedBoot = BootTime(milliseconds: now.boot.milliseconds - waited)
-        request.backoffUntil = nil
-        return request
+    /// What is so, whatever the store says: launches, missing bundles, and that nothing runs any more.
+    private mutating func keepWhatHolds(at now: Moment) {
+        drainReported = false
+        for app in apps.entries.indices.map(Int32.init) {
+            switch apps[app].phase {
+            case .starting, .registering: break
+            case .launched:
+                keepLaunch(of: app)
+                armRecurrences(of: app, isFresh: false, at: now)
+            case .missing:
+                if apps[app].facts.missingSince == nil { changeAppFacts(app) { $0.missingSince = now.wall } }
+            }
+        }
+    }
+
+    /// Continued processing that waited in a program which embedded the last runner ended with it (B29).
+    private mutating func cancelOrphans(of app: Int32, at now: Moment) {
+        guard apps[app].pending.continued > 0 else { return }
+        for slot in pendingSlots(of: app)
+        where tasks[slot].kind == .continuedProcessing && tasks[slot].submission < firstSubmission {
+            cancel(tasks[slot].identifier, by: nil, call: nil, at: now)
+        }
     }
 
     /// A run that the last runner left unfinished: a claim goes back, an entered run was interrupted.
     private mutating func judge(_ record: RunRecord, at now: Moment) {
-        let app = apps.findOrInsert(record.app)
-        let slot = tasks.slot(of: record.identifier) ?? tasks.insert(record.identifier, app: app)
-        var record = record
-        record.request = rebased(record.request, at: now)
+        let slot =
+            tasks.slot(of: record.identifier) ?? tasks.insert(record.identifier, app: apps.findOrInsert(record.app))
         let run = runs.insert(
             RunEntry(
                 record: record, task: slot, app: tasks[slot].app, host: .commands, call: nil, budget: nil,
@@ -201,36 +234,35 @@ extension Scheduler {
         apps[tasks[slot].app].running += 1
         if record.origin == .scheduled { slotsTaken += 1 }
         tasks[slot].run = run
-        let wasEntered = record.state != .starting
-        let isLast = record.attempt >= policy.timing.startAttempts
-        if wasEntered {
+        guard record.state == .starting else {
             note(
                 .interrupted, .warning, run, at: now, "The runner ended while the task ran.",
                 expected: "A runner that drains before it ends.", fix: "Nothing, if the machine lost power.")
-            end(run, record.claimCancelled ? .cancelled : .interrupted, message: nil, at: now)
+            end(run, .interrupted, message: nil, at: now)
             runs.remove(run)
-        } else {
-            note(
-                .startInterrupted, .warning, run, at: now, "The runner ended while the task was being started.",
-                expected: "A runner that drains before it ends.",
-                fix: isLast ? "Submit again: the request was given up." : "Nothing: the request went back to pending.")
-            let comesBack = !isLast && !record.claimCancelled
-            let state: RunState = record.claimCancelled ? .cancelled : isLast ? .crashed : .interrupted
-            end(run, state, message: nil, at: now, isFinal: !comesBack)
-            if comesBack { giveBack(record, to: slot, at: now) }
+            return
         }
-        replace(slot, at: now)
-        forgetIfEmpty(slot)
+        let isLast = record.attempt >= policy.timing.startAttempts
+        let endsWithProcess =
+            record.request.kind == .continuedProcessing && apps[tasks[slot].app].description?.host == .embedded
+        let isCancelled = record.claimCancelled || endsWithProcess
+        note(
+            .startInterrupted, .warning, run, at: now, "The runner ended while the task was being started.",
+            expected: "A runner that drains before it ends.",
+            fix: isLast || isCancelled
+                ? "Submit again: the request was given up." : "Nothing: the request went back to pending.")
+        let state: RunState = isCancelled ? .cancelled : isLast ? .crashed : .interrupted
+        end(run, state, message: nil, at: now, request: isLast || isCancelled ? .isConsumed : .goesBack)
     }
 
+    // MARK: - Runs after a failed commit
+
     /// Makes the runs that the store holds as unfinished the runs that there are.
-    private mutating func reloadRuns(at now: Moment) {
-        var stored = Dictionary(unjudgedRuns.map { ($0.run, $0) }, uniquingKeysWith: { first, _ in first })
-        unjudgedRuns = []
+    private mutating func reloadRuns(_ unfinished: [RunRecord], at now: Moment) {
+        var stored = Dictionary(unfinished.map { ($0.run, $0) }, uniquingKeysWith: { first, _ in first })
         for run in runs.entries.indices.map(Int32.init) where runs.entries[Int(run)] != nil {
             if let record = stored.removeValue(forKey: runs[run].record.run) {
-                runs[run].record = record
-                runs[run].isLingering = false
+                reopenRun(run, record)
             } else if !runs[run].record.state.isEnded {
                 // The claim was never committed, so its launch never left.
                 runs.remove(run)
@@ -249,22 +281,45 @@ extension Scheduler {
         recountRuns(at: now)
     }
 
+    /// The store does not know how a run went on: it goes on from what its code has seen.
+    private mutating func reopenRun(_ run: Int32, _ stored: RunRecord) {
+        let seen = runs[run].record
+        var record = stored
+        if seen.state != .starting {
+            record.state = seen.expiredAt == nil ? .running : .expiring
+            record.process = seen.process
+            record.expiredAt = seen.expiredAt
+            record.expirationReason = seen.expirationReason
+            record.progress = seen.progress
+        }
+        runs[run].record = record
+        runs[run].isLingering = false
+        guard record != stored else { return }
+        if stored.state == .starting, record.state == .expiring {
+            var entered = record
+            entered.state = .running
+            persist(.putRun(entered))
+        }
+        persist(.putRun(record))
+    }
+
     private mutating func recountRuns(at now: Moment) {
         slotsTaken = 0
         for slot in tasks.entries.indices { tasks.entries[slot].run = -1 }
         for app in apps.entries.indices { apps.entries[app].running = 0 }
         for run in runs.entries.indices.map(Int32.init) {
-            guard let entry = runs.entries[Int(run)], !entry.record.state.isEnded || entry.isLingering else { continue }
+            guard let entry = runs.entries[Int(run)] else { continue }
+            if !entry.record.state.isEnded || entry.isLingering { tasks[entry.task].run = run }
+            guard !entry.record.state.isEnded else { continue }
             if entry.takesSlot { slotsTaken += 1 }
-            tasks[entry.task].run = run
             apps[entry.app].running += 1
-            if entry.record.state == .running, entry.budgetDeadline == nil, let budget = entry.budget {
-                runs[run].budgetDeadline = (entry.enteredAwake ?? now.awake).advanced(by: budget)
+            switch entry.record.state {
+            case .running: armDeadlines(of: run, at: now)
+            case .expiring:
+                runs[run].graceDeadline = entry.graceDeadline ?? now.awake.advanced(by: entry.grace)
+                runs.scheduleDeadline(run)
+            case .starting, .succeeded, .failed, .expired, .abandoned, .crashed, .interrupted, .cancelled: break
             }
-            if entry.record.state == .expiring, entry.graceDeadline == nil {
-                runs[run].graceDeadline = now.awake.advanced(by: entry.grace)
-            }
-            runs.scheduleDeadline(run)
         }
     }
 }

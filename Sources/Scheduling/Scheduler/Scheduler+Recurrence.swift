@@ -14,8 +14,7 @@ package enum Recurrence {
 
 extension Scheduler {
     /// Makes the recurrences of an app's manifest pending; never postpones anything (B38, B39).
-    mutating func armRecurrences(of app: Int32, at now: Moment) {
-        let isFresh = apps[app].recovered == .reboot || apps[app].recovered == .osUpgrade
+    mutating func armRecurrences(of app: Int32, isFresh: Bool, at now: Moment) {
         for settings in apps[app].description?.tasks ?? [] where settings.every != nil {
             guard let slot = tasks.slot(of: settings.identifier), tasks[slot].isRegistered, tasks[slot].run < 0
             else { continue }
@@ -46,7 +45,7 @@ extension Scheduler {
         let record = runs[run].record
         let slot = runs[run].task
         guard record.origin == .scheduled, let settings = apps[runs[run].app].settings[record.identifier],
-            let every = settings.every
+            let every = settings.every, tasks[slot].isRegistered
         else { return }
         guard comesAgain(record, settings) else {
             if record.state == .succeeded, tasks.facts[slot]?.retries ?? 0 > 0 {
@@ -56,7 +55,7 @@ extension Scheduler {
         }
         let retries = tasks.facts[slot]?.retries ?? 0
         let backoff = min(policy.timing.retryBackoff * (1 << min(retries, 20)), every)
-        let isSooner = tasks[slot].floor > now.wall.advanced(by: backoff).milliseconds
+        let isSooner = tasks[slot].hasRequest && tasks[slot].floor > now.wall.advanced(by: backoff).milliseconds
         guard !tasks[slot].hasRequest || (tasks[slot].maker != .caller && isSooner) else { return }
         changeFacts(slot) { $0.retries += 1 }
         let request = occurrence(of: settings, floor: nil)
@@ -112,13 +111,21 @@ extension Scheduler {
             tasks[slot].isRegistered
         else { return false }
         let facts = tasks.facts[slot]
-        let next =
+        var next =
             floor
             ?? Recurrence.nextFloor(
                 interval: every, lastStart: facts?.lastScheduledStart, now: now.wall,
                 refusals: facts?.refusedRearms ?? 0, timing: policy.timing)
-        let isCallers = tasks[slot].hasRequest && tasks[slot].maker == .caller
-        let choice: PendingChoice = isCallers ? .keep : isFresh ? .replace : .keepEarlier
+        var choice = PendingChoice.keepEarlier
+        if tasks[slot].hasRequest {
+            let pending = tasks[slot].floor == TaskEntry.noFloor ? now.wall : WallTime(milliseconds: tasks[slot].floor)
+            switch tasks[slot].maker {
+            case .caller: choice = .keep
+            case .recurrence where isFresh && tasks[slot].attempts == 0: choice = .replace
+            // A manifest that asks for other conditions replaces the request, but never postpones it.
+            case .recurrence, .retry: next = min(next, pending)
+            }
+        }
         do throws(Refusal) {
             let result = try accept(
                 occurrence(of: settings, floor: next), SubmissionOptions(ifPending: choice), maker: .recurrence,

@@ -35,12 +35,23 @@ extension Scheduler {
         if let previous, keeps(previous, request, kind: kind, options, at: now) {
             return SubmissionResult(outcome: .kept, request: previous, previous: previous)
         }
-        try checkLimits(of: tasks[slot].app, kind: kind, replacing: previous?.kind)
+        try checkLimits(slot, kind: kind, at: now)
         if kind == .continuedProcessing, request.strategy == .fail { try checkImmediateRun(request, slot, at: now) }
 
         let postponements = postponements(of: request, over: previous)
-        file(request, kind: kind, maker: maker, postponements: postponements ?? 0, backoff: backoff, slot, at: now)
-        let accepted = pendingRequest(at: slot)
+        var accepted = PendingRequest(
+            identifier: request.identifier, app: apps[tasks[slot].app].identifier, kind: kind, floor: request.floor,
+            submittedAt: now.wall, submittedBoot: now.boot, bootIdentifier: bootIdentifier,
+            submission: takeSubmissionNumber())
+        accepted.requiresNetworkConnectivity = request.requiresNetworkConnectivity
+        accepted.requiresExternalPower = request.requiresExternalPower
+        accepted.title = request.title
+        accepted.subtitle = request.subtitle
+        accepted.strategy = kind == .continuedProcessing ? request.strategy ?? .queue : nil
+        accepted.maker = maker
+        accepted.postponements = postponements ?? 0
+        accepted.backoffUntil = backoff
+        file(accepted, slot, at: now)
         persist(.putRequest(accepted))
         return SubmissionResult(
             outcome: previous == nil ? .submitted : .replaced, request: accepted, previous: previous,
@@ -52,13 +63,13 @@ extension Scheduler {
             reply(call, .cancelled(nil))
             return
         }
-        cancelClaim(slot)
+        if tasks[slot].run >= 0 { cancelClaim(tasks[slot].run) }
         guard tasks[slot].hasRequest else {
             reply(call, .cancelled(nil))
             return
         }
         let request = pendingRequest(at: slot)
-        removeRequest(slot, at: now)
+        removeRequest(slot)
         persist(.removeRequest(identifier))
         tasks.outcomes[slot] = .cancelled
         publish(.cancelled(identifier))
@@ -79,20 +90,28 @@ extension Scheduler {
                 cancelled += 1
             }
         }
-        for slot in runs.active { cancelClaim(runs[slot], in: app) }
+        for run in runs.active where app == nil || runs[run].record.app == app { cancelClaim(run) }
         reply(call, .cancelledAll(cancelled))
     }
 
     // MARK: - For the parts
 
     /// Takes the pending request of a slot away, in memory.
-    mutating func removeRequest(_ slot: Int32, at now: Moment) {
-        leavePlace(slot, at: now)
+    mutating func removeRequest(_ slot: Int32) {
+        vacate(slot)
         unlink(slot)
-        count(tasks[slot].kind, of: tasks[slot].app, by: -1)
+        setStranded(false, slot)
+        apps[tasks[slot].app].pending.add(-1, to: tasks[slot].kind)
         tasks.setHasRequest(false, at: slot)
-        tasks.extras[slot] = nil
-        tasks[slot].backoffUntil = TaskEntry.noFloor
+        tasks.removeExtras(of: slot)
+    }
+
+    /// Notes whether the pending request of a slot counts in limits (B42).
+    mutating func setStranded(_ isStranded: Bool, _ slot: Int32) {
+        guard tasks[slot].isStranded != isStranded else { return }
+        tasks[slot].isStranded = isStranded
+        apps[tasks[slot].app].stranded.add(isStranded ? 1 : -1, to: tasks[slot].kind)
+        strandedCount += isStranded ? 1 : -1
     }
 
     /// The pending request of a slot as a value.
@@ -110,7 +129,7 @@ extension Scheduler {
         request.attempts = Int(entry.attempts)
         request.postponements = Int(entry.postponements)
         if entry.backoffUntil != TaskEntry.noFloor { request.backoffUntil = BootTime(milliseconds: entry.backoffUntil) }
-        if let extras = tasks.extras[slot] {
+        if let extras = tasks.extras(of: slot) {
             request.title = extras.title
             request.subtitle = extras.subtitle
             request.strategy = extras.strategy
@@ -119,8 +138,8 @@ extension Scheduler {
     }
 
     /// Files an accepted request, new or given back, in memory.
-    mutating func restoreRequest(_ request: PendingRequest, _ slot: Int32, at now: Moment) {
-        if tasks[slot].hasRequest { removeRequest(slot, at: now) }
+    mutating func file(_ request: PendingRequest, _ slot: Int32, at now: Moment) {
+        if tasks[slot].hasRequest { removeRequest(slot) }
         tasks[slot].kind = request.kind
         tasks[slot].maker = request.maker
         tasks[slot].requiresNetworkConnectivity = request.requiresNetworkConnectivity
@@ -133,12 +152,12 @@ extension Scheduler {
         tasks[slot].postponements = UInt16(clamping: request.postponements)
         tasks[slot].backoffUntil = request.backoffUntil?.milliseconds ?? TaskEntry.noFloor
         if request.title != nil || request.subtitle != nil || request.strategy != nil {
-            tasks.extras[slot] = RequestExtras(
-                title: request.title, subtitle: request.subtitle, strategy: request.strategy)
+            tasks.setExtras(
+                RequestExtras(title: request.title, subtitle: request.subtitle, strategy: request.strategy), of: slot)
         }
         tasks.setHasRequest(true, at: slot)
         link(slot)
-        count(request.kind, of: tasks[slot].app, by: 1)
+        apps[tasks[slot].app].pending.add(1, to: request.kind)
         place(slot, at: now)
     }
 
@@ -163,29 +182,10 @@ extension Scheduler {
     }
 
     mutating func forgetIfEmpty(_ slot: Int32) {
-        _ = tasks.removeIfEmpty(slot)
+        if tasks.removeIfEmpty(slot) { rearms.remove(slot) }
     }
 
     // MARK: - Private
-
-    private mutating func file(
-        _ request: TaskRequest, kind: TaskKind, maker: RequestMaker, postponements: Int, backoff: BootTime?,
-        _ slot: Int32, at now: Moment
-    ) {
-        var accepted = PendingRequest(
-            identifier: request.identifier, app: apps[tasks[slot].app].identifier, kind: kind, floor: request.floor,
-            submittedAt: now.wall, submittedBoot: now.boot, bootIdentifier: bootIdentifier,
-            submission: takeSubmissionNumber())
-        accepted.requiresNetworkConnectivity = request.requiresNetworkConnectivity
-        accepted.requiresExternalPower = request.requiresExternalPower
-        accepted.title = request.title
-        accepted.subtitle = request.subtitle
-        accepted.strategy = kind == .continuedProcessing ? request.strategy ?? .queue : request.strategy
-        accepted.maker = maker
-        accepted.postponements = postponements
-        accepted.backoffUntil = backoff
-        restoreRequest(accepted, slot, at: now)
-    }
 
     /// How often in a row the floor was moved later, this replacement included; `nil` when it was not.
     private func postponements(of request: TaskRequest, over previous: PendingRequest?) -> Int? {
@@ -210,18 +210,11 @@ extension Scheduler {
         }
     }
 
-    private mutating func cancelClaim(_ slot: Int32) {
-        guard tasks[slot].run >= 0 else { return }
-        cancelClaim(runs[tasks[slot].run], in: nil)
-    }
-
     /// A cancel removes a claim: if the start fails, nothing comes back.
-    private mutating func cancelClaim(_ entry: RunEntry, in app: AppIdentifier?) {
-        guard entry.record.state == .starting, !entry.record.claimCancelled, app == nil || entry.record.app == app,
-            let slot = runs.slot(of: entry.record.run)
-        else { return }
-        runs[slot].record.claimCancelled = true
-        persist(.putRun(runs[slot].record))
+    private mutating func cancelClaim(_ run: Int32) {
+        guard runs[run].record.state == .starting, !runs[run].record.claimCancelled else { return }
+        runs[run].record.claimCancelled = true
+        persist(.putRun(runs[run].record))
     }
 
     private mutating func link(_ slot: Int32) {
@@ -239,13 +232,5 @@ extension Scheduler {
         if previous >= 0 { tasks[previous].nextInApp = next } else { apps[tasks[slot].app].firstTask = next }
         tasks[slot].nextInApp = -1
         tasks[slot].previousInApp = -1
-    }
-
-    private mutating func count(_ kind: TaskKind, of app: Int32, by change: Int) {
-        switch kind {
-        case .appRefresh: apps[app].pendingRefresh += change
-        case .processing, .healthResearch: apps[app].pendingProcessing += change
-        case .continuedProcessing: apps[app].pendingContinued += change
-        }
     }
 }

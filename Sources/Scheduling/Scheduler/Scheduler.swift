@@ -25,8 +25,10 @@ package struct Scheduler: Sendable {
     /// Tasks whose re-arm was refused, by the boot time of the next try (B37).
     var rearms = IndexedHeap()
 
-    /// Runs of the store that had not ended when the last runner did; judged when loading is finished.
-    var unjudgedRuns: [RunRecord] = []
+    /// Runs of the store that had not ended when the last runner did; `nil` once they are judged.
+    var unjudgedRuns: [RunRecord]?
+    /// Requests with smaller submission numbers are from before this start.
+    var firstSubmission: Int64 = 1
     /// Simulated launches of apps whose launch is not finished.
     var simulationsAwaitingLaunch: [AwaitingSimulation] = []
     var storeFailure: StoreFailure?
@@ -36,6 +38,8 @@ package struct Scheduler: Sendable {
     var drainReported = false
     var closures = ClosureLog()
     var slotsTaken = 0
+    /// Pending requests that count in no limit (B42).
+    var strandedCount = 0
     var nextSubmission: Int64 = 1
     var nextRun: Int64 = 1
 
@@ -43,7 +47,7 @@ package struct Scheduler: Sendable {
     private var effects: [Effect] = []
 
     struct AwaitingSimulation: Sendable {
-        var task: Int32
+        var app: Int32
         var identifier: TaskIdentifier
         var options: SimulationOptions
         var call: CallIdentifier
@@ -53,7 +57,7 @@ package struct Scheduler: Sendable {
     package init(policy: Policy, contents: StoreContents = StoreContents(), boot: BootIdentifier, at now: Moment) {
         self.policy = policy
         bootIdentifier = boot
-        restore(contents, at: now)
+        adopt(contents, at: now)
     }
 
     /// Takes in what happened, and says what has to be done, in order.
@@ -71,10 +75,15 @@ package struct Scheduler: Sendable {
     package var nextWakeup: Wakeup {
         var wakeup = Wakeup()
         wakeup.wall = wallDeadlines.first.map { WallTime(milliseconds: $0.key) }
-        let boots = [bootDeadlines.first?.key, rearms.first?.key, device.deadline?.milliseconds]
-        wakeup.boot = boots.compactMap(\.self).min().map(BootTime.init(milliseconds:))
-        let awakes = [runs.deadlines.first?.key, drainDeadline?.milliseconds]
-        wakeup.awake = awakes.compactMap(\.self).min().map(AwakeTime.init(milliseconds:))
+        wakeup.boot = device.deadline
+        for key in [bootDeadlines.first?.key, rearms.first?.key] {
+            guard let key, key < wakeup.boot?.milliseconds ?? .max else { continue }
+            wakeup.boot = BootTime(milliseconds: key)
+        }
+        wakeup.awake = drainDeadline
+        if let key = runs.deadlines.first?.key, key < wakeup.awake?.milliseconds ?? .max {
+            wakeup.awake = AwakeTime(milliseconds: key)
+        }
         return wakeup
     }
 

@@ -30,8 +30,12 @@ struct TaskEntry: Sendable {
     var isRegistered = false
     var registeredKind: TaskKind?
     var hasLeftover = false
+    /// Its pending request is not permitted or its app is missing, so that it counts in no limit (B42).
+    var isStranded = false
 
     var hasRequest = false
+    /// The side table has something for its pending request.
+    fileprivate(set) var hasExtras = false
     var kind = TaskKind.appRefresh
     var maker = RequestMaker.caller
     var requiresNetworkConnectivity = false
@@ -54,8 +58,11 @@ struct TaskEntry: Sendable {
         self.app = app
     }
 
+    /// The floor that holds it; continued processing ignores floors (B29).
+    var effectiveFloor: Int64 { kind == .continuedProcessing ? Self.noFloor : floor }
+
     /// The time by which waiting requests are ordered: no floor counts as the submission (B30).
-    var order: Int64 { floor == Self.noFloor ? submittedWall : floor }
+    var order: Int64 { effectiveFloor == Self.noFloor ? submittedWall : floor }
 }
 
 /// What only few pending requests have.
@@ -64,8 +71,6 @@ struct RequestExtras: Sendable {
     var subtitle: String?
     var strategy: SubmissionStrategy?
     var waits: [GateWait] = []
-
-    var isEmpty: Bool { title == nil && subtitle == nil && strategy == nil && waits.isEmpty }
 }
 
 /// What became of a task's last request, for an answer to who finds none pending (B32).
@@ -87,7 +92,7 @@ enum RequestOutcome: Sendable {
 /// The tasks by slot and by identifier.
 struct TaskTable: Sendable {
     var entries: ContiguousArray<TaskEntry> = []
-    var extras: [Int32: RequestExtras] = [:]
+    private var extras: [Int32: RequestExtras] = [:]
     var facts: [Int32: TaskFacts] = [:]
     /// Where registrations came from (B6).
     var origins: [Int32: String] = [:]
@@ -130,14 +135,13 @@ struct TaskTable: Sendable {
 
     /// Forgets a task of which nothing is left.
     mutating func removeIfEmpty(_ slot: Int32) -> Bool {
-        let entry = self[slot]
-        guard entry.isUsed, !entry.isRegistered, !entry.hasRequest, entry.run < 0, !entry.hasLeftover,
-            facts[slot] == nil
+        guard self[slot].isUsed, !self[slot].isRegistered, !self[slot].hasRequest, self[slot].run < 0,
+            !self[slot].hasLeftover, facts[slot] == nil
         else { return false }
-        index[entry.identifier] = nil
+        index[self[slot].identifier] = nil
         entries[Int(slot)].isUsed = false
         entries[Int(slot)].identifier = TaskIdentifier(checked: "")
-        extras[slot] = nil
+        removeExtras(of: slot)
         origins[slot] = nil
         outcomes[slot] = nil
         free.append(slot)
@@ -163,6 +167,27 @@ struct TaskTable: Sendable {
         self[slot].isRegistered = registered
         self[slot].registeredKind = kind
         if origins[slot] != origin { origins[slot] = origin }
+    }
+
+    func extras(of slot: Int32) -> RequestExtras? {
+        self[slot].hasExtras ? extras[slot] : nil
+    }
+
+    mutating func setExtras(_ new: RequestExtras, of slot: Int32) {
+        extras[slot] = new
+        self[slot].hasExtras = true
+    }
+
+    /// Counts a wait of the pending request.
+    mutating func addWait(_ milliseconds: Int64, at gate: GateName, of slot: Int32) {
+        extras[slot, default: RequestExtras()].waits.add(milliseconds, to: gate)
+        self[slot].hasExtras = true
+    }
+
+    mutating func removeExtras(of slot: Int32) {
+        guard self[slot].hasExtras else { return }
+        extras[slot] = nil
+        self[slot].hasExtras = false
     }
 
     mutating func setHasRequest(_ has: Bool, at slot: Int32) {

@@ -10,6 +10,9 @@ package import Platform
 /// `enqueue`, `stop`, `isOnLoop` and dropping a timer are for other threads; everything else must be called on the
 /// loop. The loop itself touches no signal, so that it can live in a program that is not ours.
 ///
+/// Work that belongs to a pinned actor costs one pass through the inbox for each time that it was really suspended.
+/// `Task(executorPreference:)` works too, for one more pass at each step.
+///
 /// Unchecked because the compiler cannot see the rule above: every stored property but the inbox (which has a lock),
 /// the wake descriptor and the owner (which is atomic) is used by the loop's thread alone, and preconditions hold it.
 package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable {
@@ -27,10 +30,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     private let owner: UnsafeMutablePointer<UInt64>
     private let inbox = Locked(Inbox())
     /// The inbox's other buffer, so that neither is allocated again and again.
-    private var batch: [Job] = []
+    private var batch: [UnownedJob] = []
     private var sources: [OpaquePointer] = []
     private var jobSource: OpaquePointer?
-    private let taskJobs = TaskJobs()
     private var depth = 0
     private var phase = Phase.settingUp
 
@@ -44,28 +46,9 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         case ended
     }
 
-    /// Takes jobs that are pinned to no actor. Not the loop itself: such a job, run as if it were an actor's, would go
-    /// through the inbox a second time before it begins.
-    ///
-    /// Unchecked because `loop` is set once, before anybody else knows this object.
-    private final class TaskJobs: TaskExecutor, @unchecked Sendable {
-        /// Whoever leaves a job keeps the loop.
-        unowned var loop: EventLoop?
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            guard let loop else { preconditionFailure("the loop was not set") }
-            loop.leave(.task(UnownedJob(job)))
-        }
-    }
-
-    private enum Job: Sendable {
-        case actor(UnownedJob)
-        case task(UnownedJob)
-    }
-
     /// What other threads may leave for the loop.
     private struct Inbox: Sendable {
-        var jobs: [Job] = []
+        var jobs: [UnownedJob] = []
         var stopRequested = false
         /// Addresses of sources whose owner went away on another thread.
         var orphans: [UInt] = []
@@ -85,7 +68,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
         self.event = event
         owner = .allocate(capacity: 1)
         owner.initialize(to: UInt64(pthread_self()))
-        taskJobs.loop = self
         try addOwnSources()
     }
 
@@ -146,7 +128,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     // MARK: Executor
 
     package func enqueue(_ job: consuming ExecutorJob) {
-        leave(.actor(UnownedJob(job)))
+        let job = UnownedJob(job)
+        let wasEmpty = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            return inbox.jobs.count == 1
+        }
+        // Whoever put the first job into an empty inbox has woken the loop.
+        if wasEmpty { wakeUp() }
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -154,7 +142,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
     }
 
     package func asUnownedTaskExecutor() -> UnownedTaskExecutor {
-        UnownedTaskExecutor(ordinary: taskJobs)
+        UnownedTaskExecutor(ordinary: self)
     }
 
     package func checkIsolated() {
@@ -207,15 +195,6 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
 
     // MARK: Private
 
-    private func leave(_ job: Job) {
-        let wasEmpty = inbox.withLock { inbox in
-            inbox.jobs.append(job)
-            return inbox.jobs.count == 1
-        }
-        // Whoever put the first job into an empty inbox has woken the loop.
-        if wasEmpty { wakeUp() }
-    }
-
     private func wakeUp() {
         guard isOnLoop else {
             let result = runner_eventfd_signal(wake.raw)
@@ -241,14 +220,10 @@ package final class EventLoop: SerialExecutor, TaskExecutor, @unchecked Sendable
             if let source = OpaquePointer(bitPattern: orphan) { sd_event_source_disable_unref(source) }
         }
         if !jobs.isEmpty {
-            let serial = asUnownedSerialExecutor()
-            let task = asUnownedTaskExecutor()
-            for job in jobs {
-                switch job {
-                case .actor(let job): job.runSynchronously(isolatedTo: serial, taskExecutor: task)
-                case .task(let job): job.runSynchronously(on: task)
-                }
-            }
+            // Not also as a task executor: a task without a preference, as those of actors are, would then find itself
+            // on the wrong one at each step and come back through the inbox.
+            let executor = asUnownedSerialExecutor()
+            for job in jobs { job.runSynchronously(on: executor) }
             jobs.removeAll(keepingCapacity: true)
             let isMoreWaiting = inbox.withLock { !$0.jobs.isEmpty || $0.stopRequested != stopRequested }
             if isMoreWaiting { EventLoop.enableOnce(jobSource) }

@@ -49,6 +49,10 @@ actor Pinned {
         values.append(value)
     }
 
+    func appendLater(_ value: Int) {
+        Task { values.append(value) }
+    }
+
     /// For callers that are on the loop already.
     nonisolated func appendHere(_ value: Int) {
         assumeIsolated { $0.values.append(value) }

@@ -87,7 +87,7 @@ final class FakeDaemon: Sendable {
         while true {
             switch next {
             case .result(let text):
-                state.complete(token) { (writer) throws(RPCError) in writer.raw(Array(text.utf8)) }
+                state.complete(token) { (writer) throws(RPCError) in writer.raw(Self.line(text)) }
                 return .goOn
             case .error(let code, let kind, let message):
                 state.complete(token, error: RPCError(code: code, kind: kind, message: message))
@@ -97,7 +97,7 @@ final class FakeDaemon: Sendable {
                 return .goOn
             case .releasing(let text, let then):
                 for token in held {
-                    state.complete(token) { (writer) throws(RPCError) in writer.raw(Array(text.utf8)) }
+                    state.complete(token) { (writer) throws(RPCError) in writer.raw(Self.line(text)) }
                 }
                 held = []
                 next = then
@@ -105,6 +105,11 @@ final class FakeDaemon: Sendable {
             case .noise(let text): return .noise(text)
             }
         }
+    }
+
+    /// Tests may write JSON over several lines.
+    private static func line(_ text: String) -> [UInt8] {
+        text.utf8.filter { $0 != UInt8(ascii: "\n") }
     }
 
     private func write(_ bytes: [UInt8], to descriptor: OwnedDescriptor) {

@@ -3,6 +3,7 @@
 /// Keeps what was written.
 final class RecordingConsole: Console {
     let isTerminal: Bool
+    let hasLostOutput = false
     private(set) var output = ""
     private(set) var errors = ""
 

@@ -8,7 +8,7 @@ struct Session {
     static let socket = "/run/user/1000/runner/control.sock"
 
     let console: RecordingConsole
-    let status: ExitStatus
+    let status: ControlStatus
     let tried: [String]
 
     /// - Parameters:

@@ -1,0 +1,150 @@
+import Scheduling
+import Storage
+import Testing
+
+@testable import Runner
+
+@Suite("The engine")
+struct EngineTests {
+    @Test("a run that ends answers who waits for it, a timeout answers the others")
+    func waits() async throws {
+        let fixture = try EngineFixture()
+        _ = await fixture.submit()
+        await fixture.settle()
+        let run = try #require(fixture.host.launches.first)
+        await fixture.feed(.handlerEntered(run, nil))
+        let (patient, hasty) = (Pending(), Pending())
+        await fixture.engine.wait(for: run, timeout: nil, patient)
+        await fixture.engine.wait(for: run, timeout: .seconds(2), hasty)
+        await fixture.advance(by: .seconds(2))
+        #expect(hasty.isAnswered)
+        #expect(!patient.isAnswered)
+        await fixture.feed(.processExited(run, .code(0)))
+        guard case .reply(.run(let record)) = patient.value else {
+            Issue.record("the wait gave no run")
+            return
+        }
+        #expect(record.state == .succeeded)
+        #expect(record.endedAt != nil)
+    }
+
+    @Test("draining waits for runs, then expires them, and says once that it is done")
+    func drains() async throws {
+        let fixture = try EngineFixture()
+        _ = await fixture.submit()
+        await fixture.settle()
+        let run = try #require(fixture.host.launches.first)
+        await fixture.feed(.handlerEntered(run, nil))
+        let drained = Pending()
+        await fixture.engine.onDrainedSet(drained)
+        await fixture.engine.drain(grace: .seconds(10))
+        _ = await fixture.submit(EngineFixture.clean)
+        await fixture.advance(by: .seconds(9))
+        #expect(fixture.host.orders.count == 1)
+        await fixture.advance(by: .seconds(1))
+        #expect(fixture.host.orders.last == .expire(run, .draining))
+        #expect(!drained.isAnswered)
+        await fixture.feed(.processExited(run, .signal(15)))
+        #expect(drained.isAnswered)
+        #expect(try fixture.store.memory.load().runner.stoppedCleanly)
+    }
+
+    @Test("a restart finds what was pending, and a run that was entered is interrupted")
+    func restarts() async throws {
+        let memory = MemoryStore()
+        let first = try EngineFixture(memory: memory)
+        _ = await first.submit(EngineFixture.clean, after: .seconds(600))
+        _ = await first.submit()
+        await first.settle()
+        let run = try #require(first.host.launches.first)
+        await first.feed(.handlerEntered(run, nil))
+
+        let second = try EngineFixture(memory: memory)
+        await second.settle()
+        #expect(await second.engine.scheduler.pending(EngineFixture.clean) != nil)
+        #expect(try memory.run(run)?.state == .interrupted)
+        #expect(second.host.launches.isEmpty)
+        #expect(await second.engine.scheduler.recovered == .crash)
+    }
+
+    @Test("a start that a crash caught before the entry comes back with its attempt one higher")
+    func repeatsStarts() async throws {
+        let memory = MemoryStore()
+        let first = try EngineFixture(memory: memory)
+        _ = await first.submit()
+        await first.settle()
+        #expect(first.host.launches.count == 1)
+
+        let second = try EngineFixture(memory: memory)
+        await second.advance(by: .seconds(11))
+        guard case .launch(_, EngineFixture.refresh, let attempt) = second.host.orders.first else {
+            Issue.record("the request did not come back")
+            return
+        }
+        #expect(attempt == 2)
+    }
+
+    @Test("a recording, lived through again, ends in the same state")
+    func recordings() async throws {
+        let lines = Lines()
+        let fixture = try EngineFixture()
+        let contents = try fixture.store.memory.load()
+        let recorder = Recorder(
+            policy: .prompt, contents: contents, boot: BootIdentifier("boot"), at: fixture.clock.now()
+        ) { lines.append($0) }
+        await fixture.engine.record(to: recorder)
+        _ = await fixture.submit(after: .seconds(5))
+        await fixture.advance(by: .seconds(5))
+        let run = try #require(fixture.host.launches.first)
+        await fixture.feed(.handlerEntered(run, nil))
+        await fixture.feed(.processExited(run, .code(3)))
+        _ = await fixture.submit(EngineFixture.clean, after: .seconds(7))
+
+        let entries = try Recorder.read(lines: lines.all)
+        guard case .start(let policy, let stored, let boot, let at) = entries.first else {
+            Issue.record("a recording begins with its starting state")
+            return
+        }
+        var replayed = Scheduler(policy: policy, contents: stored, boot: boot, at: at)
+        var ended: [RunRecord] = []
+        for entry in [Recorder.Entry.event(.appLoaded(EngineFixture.description), at: at), .event(.loadingFinished, at: at)]
+            + entries.dropFirst()
+        {
+            guard case .event(let event, let moment) = entry else { continue }
+            for case .publish(.ended(let record)) in replayed.handle(event, at: moment) { ended.append(record) }
+        }
+        let now = fixture.clock.now()
+        let original = await fixture.engine.explain(EngineFixture.clean)
+        #expect(replayed.explain(EngineFixture.clean, at: now).gates == original.gates)
+        #expect(ended.map(\.state) == [.failed])
+        #expect(try fixture.store.memory.run(run)?.message == ended.first?.message)
+    }
+}
+
+/// Lines that a recorder wrote.
+///
+/// Unchecked because the engine's loop writes them and the test reads them after it has settled.
+private final class Lines: @unchecked Sendable {
+    private(set) var all: [[UInt8]] = []
+
+    func append(_ line: [UInt8]) { all.append(line) }
+}
+
+extension Engine {
+    func wait(for run: RunIdentifier, timeout: Duration?, _ pending: Pending) {
+        _ = waitForEnd(of: run, timeout: timeout) { outcome in
+            switch outcome {
+            case .ended(let record): pending.set(.reply(.run(record)))
+            case .timedOut: pending.set(.reply(.done))
+            }
+        }
+    }
+
+    func onDrainedSet(_ pending: Pending) {
+        onDrained { pending.set(.reply(.done)) }
+    }
+
+    func record(to recorder: Recorder) {
+        self.recorder = recorder
+    }
+}
