@@ -23,7 +23,8 @@ enum ControlSocket {
     static func rules(_ configuration: DaemonConfiguration) throws -> AccessRules {
         let placement = SocketPlacement(configuration)
         if let missing = placement.missingGroup {
-            throw DaemonFailure("There is no group “\(missing)”; make it, or correct access.group in the configuration.")
+            throw DaemonFailure(
+                "There is no group “\(missing)”; make it, or correct access.group in the configuration.")
         }
         var rules = AccessRules(
             owner: ProcessEnvironment.effectiveUser,

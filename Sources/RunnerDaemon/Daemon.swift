@@ -11,7 +11,9 @@ package import SystemPlatform
 ///
 /// Unchecked because it is used on the loop's thread only, the one that makes it.
 package final class Daemon: @unchecked Sendable {
-    private let configuration: DaemonConfiguration
+    private var configuration: DaemonConfiguration
+    /// Reads the arguments and the file again; says in words what is wrong with them.
+    private let configure: () -> Reading
     private let log: SystemLog
     private let loop: EventLoop
     private let state: OpenedState
@@ -21,9 +23,18 @@ package final class Daemon: @unchecked Sendable {
     private let leftovers: LeftoverWatch
     private let control: ControlService
 
+    /// What reading the configuration came to.
+    package enum Reading {
+        case configuration(DaemonConfiguration)
+        case failure(String)
+    }
+
     /// Opens everything; nothing is accepted and nothing starts before `run`. On the thread that will run the loop.
-    package init(_ configuration: DaemonConfiguration, log: SystemLog) throws(DaemonFailure) {
+    package init(
+        _ configuration: DaemonConfiguration, log: SystemLog, configure: @escaping () -> Reading
+    ) throws(DaemonFailure) {
         self.configuration = configuration
+        self.configure = configure
         self.log = log
         do {
             loop = try EventLoop()
@@ -46,18 +57,13 @@ package final class Daemon: @unchecked Sendable {
             let host = CommandHost(
                 on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report)
             leftovers = LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report)
-            let loader = BundleLoader(
-                folders: configuration.pluginFolders, trust: configuration.trustBundles,
-                definitions: configuration.definitions, daemonUser: ProcessEnvironment.effectiveUser,
-                searchPath: ProcessEnvironment.variable("PATH"))
             hosting = BundleHosting(
-                loader: loader,
-                optionalFolders: configuration.pluginFoldersAreDefault ? configuration.pluginFolders : [],
-                host: host, output: output)
+                loader: configuration.bundleLoader, optionalFolders: configuration.optionalFolders, host: host,
+                output: output)
             let access = try ControlSocket.rules(configuration)
             control = ControlService(
                 try ControlSocket.open(configuration), access: access, limits: configuration.connectionLimits,
-                engine: engine, loop: loop, simulation: configuration.simulation)
+                engine: engine, loop: loop)
             engine.assumeIsolated { $0.setFallbackHost(host) }
         } catch let failure as DaemonFailure {
             throw failure
@@ -93,7 +99,8 @@ package final class Daemon: @unchecked Sendable {
             engine.setDirectory(hosting)
             engine.start(recorder: recorder)
             for source in sources { try? engine.addSource(source) }
-            engine.reloadBundles()
+            engine.reload()
+            engine.onReload { [weak self] in self?.reconfigure() }
             for finding in hosting.findings {
                 log.log(finding.severity == .error ? .error : .warning, "\(finding.message) \(finding.fix)")
             }
@@ -135,10 +142,34 @@ package final class Daemon: @unchecked Sendable {
             log.log(.notice, "reads the bundles again")
             ServiceManager.reloading()
             engine.assumeIsolated { engine in
-                engine.reloadBundles()
+                engine.reload()
                 engine.afterCommit { _ in ServiceManager.ready(status: "running") }
             }
         }
+    }
+
+    /// Takes over what may change while it runs; what is wrong, or has to wait for the next start, is a finding.
+    private func reconfigure() {
+        let new: DaemonConfiguration
+        switch configure() {
+        case .failure(let message):
+            log.log(.error, message)
+            hosting.configurationFindings = [
+                Finding(
+                    .error, "configuration", message: "The configuration was not read again: \(message)",
+                    fix: "Correct it and reload; the old one holds until then.")
+            ]
+            return
+        case .configuration(let read): new = read
+        }
+        hosting.configurationFindings = configuration.fixedWhileRunning(new)
+        hosting.setLoader(new.bundleLoader, optionalFolders: new.optionalFolders)
+        log.setThreshold(new.logLevel)
+        if let rules = try? ControlSocket.rules(new) { control.setAccess(rules) }
+        engine.assumeIsolated {
+            $0.reconfigure(new.policy, retention: new.retention, simulation: new.simulation)
+        }
+        configuration = new
     }
 
     private func drained() {

@@ -49,8 +49,15 @@ struct ProcessTableTests {
     @Test("a process is found by a whole variable of its environment and signalled through its pidfd")
     func environment() throws {
         let value = "run-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
-        let child = try ChildProcess.spawn(
-            SpawnOptions(executable: "/bin/sleep", arguments: ["1000"], environment: ["RUNNER_RUN": value, "Z": "1"]))
+        let input = try Pipe.make()
+        let echo = try Pipe.make()
+        var options = SpawnOptions(executable: "/bin/cat", environment: ["RUNNER_RUN": value, "Z": "1"])
+        options.standardInput = input.reading.raw
+        options.standardOutput = echo.writing.raw
+        let child = try ChildProcess.spawn(options)
+        // A program that has only just been started shows no environment yet.
+        write("ready\n", to: input.writing)
+        #expect(readLine(echo.reading) == "ready")
         let found = ProcessTable.withEnvironment(name: "RUNNER_RUN", value: value)
         #expect(found.map(\.pid) == [child.pid])
         #expect(ProcessTable.withEnvironment(name: "RUNNER_RUN", value: String(value.dropLast())).isEmpty)

@@ -6,13 +6,16 @@ package import Scheduling
 ///
 /// Unchecked because it is used on the loop only.
 package final class BundleHosting: BundleDirectory, @unchecked Sendable {
-    private let loader: BundleLoader
+    private var loader: BundleLoader
     private let host: CommandHost
     private let output: OutputStore
     /// Folders that need not be there.
-    private let optionalFolders: Set<String>
+    private var optionalFolders: Set<String>
     private var bundles: [AppIdentifier: LoadedBundle] = [:]
-    package private(set) var findings: [Finding] = []
+    private var bundleFindings: [Finding] = []
+    /// What is wrong with the configuration.
+    package var configurationFindings: [Finding] = []
+    package var findings: [Finding] { configurationFindings + bundleFindings }
 
     package init(loader: BundleLoader, optionalFolders: [String], host: CommandHost, output: OutputStore) {
         self.loader = loader
@@ -21,26 +24,30 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
         self.output = output
     }
 
+    /// Where bundles are from the next reload on.
+    package func setLoader(_ loader: BundleLoader, optionalFolders: [String]) {
+        self.loader = loader
+        self.optionalFolders = Set(optionalFolders)
+    }
+
     package func bundlePath(of app: AppIdentifier) -> String? {
         bundles[app]?.path
     }
 
     package func reload() -> [Event] {
         let result = loader.load()
-        findings = result.problems.compactMap { finding($0) }
+        bundleFindings = result.folderProblems.compactMap { finding($0, of: nil) }
+        for bundle in result.refused { bundleFindings += bundle.problems.compactMap { finding($0, of: bundle.app) } }
+        for bundle in result.bundles { bundleFindings += bundle.problems.compactMap { finding($0, of: bundle.app) } }
         let loaded = Dictionary(result.bundles.map { ($0.app, $0) }, uniquingKeysWith: { first, _ in first })
         var events: [Event] = bundles.keys.filter { loaded[$0] == nil }.sorted().map { .appRemoved($0) }
         for bundle in result.bundles where bundles[bundle.app]?.bundleHash != bundle.bundleHash {
             events.append(.appLoaded(bundle.appDescription))
         }
         bundles = loaded
-        var commands: [TaskIdentifier: CommandHost.Command] = [:]
         for bundle in result.bundles {
-            for task in bundle.commands {
-                commands[task.identifier] = CommandHost.Command(task: task, limits: bundle.manifest.limits)
-            }
+            host.setCommands(bundle.commands, limits: bundle.manifest.limits, of: bundle.app, hash: bundle.bundleHash)
         }
-        host.setCommands(commands)
         return events
     }
 
@@ -52,12 +59,11 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
         output.forget(runs)
     }
 
-    private func finding(_ problem: ManifestProblem) -> Finding? {
+    private func finding(_ problem: ManifestProblem, of app: AppIdentifier?) -> Finding? {
         if problem.name == .missingFolder, optionalFolders.contains(problem.file) { return nil }
         let place = [problem.file + (problem.line.map { ":\($0)" } ?? ""), problem.key].compactMap(\.self)
         return Finding(
             problem.severity == .error ? .error : .warning, problem.name.rawValue,
-            app: bundles.values.first { $0.problems.contains(problem) }?.app,
-            message: "\(place.joined(separator: ": ")): \(problem.message)", fix: problem.fix)
+            app: app, message: "\(place.joined(separator: ": ")): \(problem.message)", fix: problem.fix)
     }
 }

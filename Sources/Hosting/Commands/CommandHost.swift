@@ -9,25 +9,16 @@ package import SystemPlatform
 ///
 /// Unchecked because it is used on the loop only.
 package final class CommandHost: HandlerHost, @unchecked Sendable {
+    private static let killMilliseconds: Int64 = 1_000
+
     private let loop: EventLoop
     private let output: OutputStore
     private let environment: CommandEnvironment
     private let report: (Event) -> Void
     private let boot: BootIdentifier
-    private var commands: [TaskIdentifier: Command] = [:]
+    private var commands: [AppIdentifier: CommandGenerations] = [:]
     private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
     private var buffer = [UInt8](repeating: 0, count: 65_536)
-
-    /// A command with the limits of its bundle.
-    package struct Command: Sendable {
-        package var task: CommandTask
-        package var limits: ManifestLimits
-
-        package init(task: CommandTask, limits: ManifestLimits) {
-            self.task = task
-            self.limits = limits
-        }
-    }
 
     package init(
         on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
@@ -40,31 +31,39 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         self.report = report
     }
 
-    /// The commands of all loaded bundles, from now on.
-    package func setCommands(_ commands: [TaskIdentifier: Command]) {
-        self.commands = commands
+    /// The commands of a bundle as it is now. Launches by an earlier manifest still find theirs (B42).
+    package func setCommands(_ tasks: [CommandTask], limits: ManifestLimits, of app: AppIdentifier, hash: String) {
+        commands[app, default: CommandGenerations()].add(tasks, limits: limits, hash: hash)
     }
 
     package func launch(_ order: LaunchOrder) {
-        guard let command = commands[order.identifier] else {
+        guard let command = commands[order.app]?.command(of: order.identifier, hash: order.bundleHash) else {
             report(.startFailed(order.run, reason: "its bundle names no command for it"))
             return
         }
         do {
             let (process, sources) = try start(command, order)
-            let run = CommandRun(process: process)
-            runs[order.run] = (run, order)
+            follow(process, sources, order)
+        } catch {
+            report(.startFailed(order.run, reason: "\(error)"))
+        }
+    }
+
+    /// Watches a process that was started, and says that its command was entered.
+    func follow(_ process: ChildProcess, _ sources: [(CommandRun.Stream, OwnedDescriptor)], _ order: LaunchOrder) {
+        let run = CommandRun(process: process)
+        runs[order.run] = (run, order)
+        do throws(SystemError) {
             for (stream, descriptor) in sources { try watch(stream, descriptor, of: run, order) }
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
-            let mark = ProcessIdentity(pid: process.pid).map {
-                ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
-            }
-            report(.handlerEntered(order.run, mark))
-        } catch let failure as SpawnFailure {
-            report(.startFailed(order.run, reason: failure.description))
         } catch {
-            fail(order, because: "\(error)")
+            fail(run, order, because: error.description)
+            return
         }
+        let mark = ProcessIdentity(pid: process.pid).map {
+            ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
+        }
+        report(.handlerEntered(order.run, mark))
     }
 
     package func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {
@@ -78,7 +77,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     // MARK: - Private
 
     private func start(
-        _ command: Command, _ order: LaunchOrder
+        _ command: CommandGenerations.Command, _ order: LaunchOrder
     ) throws -> (ChildProcess, [(CommandRun.Stream, OwnedDescriptor)]) {
         let output = try Pipe.make()
         let error = try Pipe.make()
@@ -100,7 +99,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
 
     private func watch(
         _ stream: CommandRun.Stream, _ descriptor: OwnedDescriptor, of run: CommandRun, _ order: LaunchOrder
-    ) throws {
+    ) throws(SystemError) {
         try descriptor.setNonblocking()
         let watch = try loop.watch(descriptor.raw, for: .read) { [weak self] _ in
             guard let self, let run = runs[order.run]?.run else { return }
@@ -111,11 +110,15 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     }
 
     /// The process runs, but cannot be watched: it is ended, and the start has failed.
-    private func fail(_ order: LaunchOrder, because reason: String) {
-        if let (run, _) = runs.removeValue(forKey: order.run) {
-            run.process.signalGroup(ProcessSignal.kill)
-            close(run)
-        }
+    ///
+    /// Its end is waited for, since the same task may be started again at once; a killed process needs a moment at most.
+    private func fail(_ run: CommandRun, _ order: LaunchOrder, because reason: String) {
+        runs[order.run] = nil
+        run.process.signalGroup(ProcessSignal.kill)
+        let deadline = SystemClock.milliseconds(.awake) + Self.killMilliseconds
+        _ = BlockingIO.wait(for: .reading, of: run.process.pidfd.raw, until: deadline)
+        _ = run.process.reap()
+        close(run)
         report(.startFailed(order.run, reason: reason))
     }
 

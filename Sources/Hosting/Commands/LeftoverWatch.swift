@@ -13,6 +13,10 @@ package final class LeftoverWatch: @unchecked Sendable {
     private let boot: BootIdentifier
     private let report: (Event) -> Void
     private var watches: [RunIdentifier: [(watch: WatchToken, pidfd: OwnedDescriptor)]] = [:]
+    /// Runs whose leftovers live but could not be watched, and when to look at them again.
+    private var unwatched: [RunIdentifier: RunRecord] = [:]
+    private var retry: LoopTimer?
+    private static let retryMilliseconds: Int64 = 5_000
 
     package init(
         on loop: EventLoop, environment: CommandEnvironment, boot: BootIdentifier, report: @escaping (Event) -> Void
@@ -55,9 +59,16 @@ package final class LeftoverWatch: @unchecked Sendable {
             let watch = try? loop.watch(pidfd.raw, for: .read) { [weak self] _ in self?.lookAgain(run) }
             if let watch { followed.append((watch, pidfd)) }
         }
-        watches[run.run] = followed
-        // They may all have ended between being found and being opened.
-        if followed.isEmpty { lookAgain(run) }
+        guard followed.isEmpty else {
+            watches[run.run] = followed
+            return
+        }
+        if self.processes(of: run).isEmpty {
+            // They have all ended between being found and being opened.
+            report(.leftoverGone(run.identifier))
+        } else {
+            lookLater(run)
+        }
     }
 
     private func lookAgain(_ run: RunRecord) {
@@ -71,5 +82,19 @@ package final class LeftoverWatch: @unchecked Sendable {
         } else {
             follow(left, of: run)
         }
+    }
+
+    /// Descriptors ran out: nothing will tell when they end, so that they are looked at again after a while.
+    private func lookLater(_ run: RunRecord) {
+        unwatched[run.run] = run
+        let timer = retry ?? (try? loop.makeTimer(clock: .awake) { [weak self] in self?.lookAtUnwatched() })
+        retry = timer
+        timer?.arm(atMilliseconds: SystemClock.milliseconds(.awake) + Self.retryMilliseconds)
+    }
+
+    private func lookAtUnwatched() {
+        let runs = unwatched.values.sorted { $0.run < $1.run }
+        unwatched = [:]
+        for run in runs { lookAgain(run) }
     }
 }

@@ -32,7 +32,9 @@ package final class OutputStore {
     }
 
     /// Keeps one line of a run's output.
-    package func keep(_ text: some Sequence<UInt8>, stream: String, run: RunIdentifier, app: AppIdentifier, at now: WallTime) {
+    package func keep(
+        _ text: some Sequence<UInt8>, stream: String, run: RunIdentifier, app: AppIdentifier, at now: WallTime
+    ) {
         scan()
         var file = files[app]?[run] ?? File(path: path(of: run, app), size: 0)
         guard !file.isFull else { return }
@@ -117,9 +119,11 @@ package final class OutputStore {
         }
     }
 
+    /// Makes room for more than this line, so that not every line has to look for the oldest.
     private func dropOldest(but current: RunIdentifier) {
+        let goal = bytesInAll - bytesInAll / 16
         let runs = files.flatMap { app, runs in runs.keys.map { (app: app, run: $0) } }.sorted { $0.run < $1.run }
-        for (app, run) in runs where total > bytesInAll && run != current { drop(run, of: app) }
+        for (app, run) in runs where total > goal && run != current { drop(run, of: app) }
     }
 
     private func drop(_ run: RunIdentifier, of app: AppIdentifier) {

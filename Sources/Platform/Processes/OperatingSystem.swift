@@ -2,7 +2,8 @@
 package enum OperatingSystem {
     /// What `/etc/os-release` says, such as `debian 12`; an upgrade changes it.
     package static let version: String = {
-        let bytes = SmallFile.read("/etc/os-release", limit: 16_384) ?? SmallFile.read("/usr/lib/os-release", limit: 16_384)
+        let bytes =
+            SmallFile.read("/etc/os-release", limit: 16_384) ?? SmallFile.read("/usr/lib/os-release", limit: 16_384)
         var fields: [String: String] = [:]
         for line in (bytes ?? []).split(separator: UInt8(ascii: "\n")) {
             let parts = line.split(separator: UInt8(ascii: "="), maxSplits: 1)

@@ -8,7 +8,8 @@ package enum ProcessTable {
         statuses().filter { $0.group == group }.map(\.identity)
     }
 
-    /// The living processes that were started with a variable of this value.
+    /// The living processes that were started with a variable of this value. One that was started an instant ago may
+    /// not show it yet.
     package static func withEnvironment(name: String, value: String) -> [ProcessIdentity] {
         let entry = Array("\(name)=\(value)".utf8)
         return statuses().map(\.identity).filter { identity in

@@ -49,19 +49,23 @@ public final class LaunchedTask: Sendable {
             state.withLock { if case .waiting(let handler) = $0 { handler } else { nil } }
         }
         set {
-            state.withLock { if case .waiting = $0 { $0 = .waiting(handler: newValue) } }
+            _ = state.withLock { state in
+                let old = state
+                if case .waiting = old { state = .waiting(handler: newValue) }
+                return old
+            }
         }
     }
 
     /// Completes the run; a second call changes nothing and is recorded (B26).
     public func setTaskCompleted(success: Bool) {
-        state.withLock { $0 = .completed }
+        finish()
         run.channel.completeLater(run.order.run, success ? .succeeded : .failed, message: nil)
     }
 
     /// Completes the run, and says whether this was the completion that counts (B26).
     public func complete(success: Bool, message: String? = nil) async -> Bool {
-        state.withLock { $0 = .completed }
+        finish()
         return await run.channel.complete(run.order.run, success ? .succeeded : .failed, message: message)
     }
 
@@ -79,5 +83,14 @@ public final class LaunchedTask: Sendable {
             return
         }
         call()
+    }
+
+    /// Lets the expiration handler go, outside of the lock: what it held may come back here when it goes.
+    private func finish() {
+        _ = state.withLock { state in
+            let old = state
+            state = .completed
+            return old
+        }
     }
 }

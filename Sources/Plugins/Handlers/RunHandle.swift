@@ -32,6 +32,13 @@ package final class RunHandle: Sendable {
         state = Locked(State(deadline: order.budget.map { awakeNow().advanced(by: $0) }))
     }
 
+    /// The handler is entered: its budget counts from now, however long it waited for its queue.
+    package func entered() {
+        guard let budget = order.budget else { return }
+        let deadline = awakeNow().advanced(by: budget)
+        state.withLock { if $0.reason == nil { $0.deadline = deadline } }
+    }
+
     package var remainingTime: Duration? {
         state.withLock { $0.deadline }.map { max(.zero, awakeNow().duration(to: $0)) }
     }

@@ -16,7 +16,8 @@ public struct TaskRegistry: Sendable {
         handler: @escaping @Sendable (TaskContext) async throws -> Void
     ) throws(Refusal) {
         try add(
-            PendingRegistration(identifier: identifier, kind: kind, origin: "\(fileID):\(line)", handler: .async(handler)))
+            PendingRegistration(
+                identifier: identifier, kind: kind, origin: "\(fileID):\(line)", handler: .async(handler)))
     }
 
     /// Registers a handler in the explicit form: it sets `expirationHandler` and calls `setTaskCompleted(success:)`.

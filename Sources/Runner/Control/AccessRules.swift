@@ -24,7 +24,9 @@ package struct AccessRules: Sendable {
         if Self.nobody.contains(peer.uid) { return others }
         if peer.uid == 0 || peer.uid == owner { return .admin }
         if let level = users[peer.uid] { return level }
-        if let group, !Self.nobody.contains(group), peer.isMember(of: group) { return max(.operate, others ?? .operate) }
+        if let group, !Self.nobody.contains(group), peer.isMember(of: group) {
+            return max(.operate, others ?? .operate)
+        }
         return others
     }
 

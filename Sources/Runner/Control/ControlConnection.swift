@@ -3,6 +3,11 @@ import RPC
 import Scheduling
 import SystemPlatform
 
+extension Interest {
+    /// Nothing but the end of both directions, which is reported for every interest.
+    fileprivate static let hangUp = Interest(rawValue: Readiness.hangUp.rawValue)
+}
+
 /// One client of the control socket.
 struct ControlConnection {
     let descriptor: OwnedDescriptor
@@ -21,7 +26,8 @@ struct ControlConnection {
         var interest: Interest = []
         if state.wantsRead { interest.insert(.read) }
         if state.wantsWrite { interest.insert(.write) }
-        return interest
+        // A client that has nothing more to say may still go while it waits for its answers.
+        return interest.isEmpty ? .hangUp : interest
     }
 }
 

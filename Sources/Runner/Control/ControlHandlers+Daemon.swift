@@ -46,7 +46,7 @@ extension ControlHandlers {
         Row(
             ControlMethods.reload,
             ControlHandler { (call, service, engine) throws(RPCError) in
-                engine.reloadBundles()
+                engine.reload()
                 engine.afterCommit { failure in
                     let (count, findings) = engine.assumeIsolated { ($0.scheduler.appCount, $0.findings()) }
                     service.answer(call) { (writer) throws(RPCError) in

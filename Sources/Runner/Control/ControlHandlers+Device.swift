@@ -11,16 +11,22 @@ extension ControlHandlers {
             let (condition, value) = try call.params.override()
             let lasting = call.params.duration("forSeconds")
             return { .conditionOverridden(condition, value, lasting: lasting, call: $0) }
-        } answer: { _, call, service, engine in answerDevice(call, service, engine) },
+        } answer: { _, call, service, engine in
+            answerDevice(call, service, engine)
+        },
         change(ControlMethods.deviceClear, needsSimulation: true) { (call, _) throws(RPCError) in
             let condition = call.params.deviceCondition()
             return { .overrideCleared(condition, call: $0) }
-        } answer: { _, call, service, engine in answerDevice(call, service, engine) },
+        } answer: { _, call, service, engine in
+            answerDevice(call, service, engine)
+        },
         change(ControlMethods.deviceReport) { (call, _) throws(RPCError) in
             let (condition, value, source) = try call.params.report()
             let validFor = call.params.duration("validSeconds")
             return { .conditionReported(condition, value, source: source, validFor: validFor, call: $0) }
-        } answer: { _, call, service, engine in answerDevice(call, service, engine) },
+        } answer: { _, call, service, engine in
+            answerDevice(call, service, engine)
+        },
     ]
 
     private static func answerDevice(_ call: ControlCall, _ service: ControlService, _ engine: isolated Engine) {

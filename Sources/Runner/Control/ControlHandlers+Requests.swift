@@ -53,26 +53,38 @@ extension ControlHandlers {
             ControlMethods.explain,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let identifier = try call.params.taskIdentifier()
-                var explanation = engine.scheduler.explain(identifier, at: engine.now())
-                for diagnostic in engine.recentDiagnostics.about(identifier)
-                where !explanation.diagnostics.contains(diagnostic) {
-                    explanation.diagnostics.append(diagnostic)
-                }
-                let remaining = engine.remaining(of: explanation.running)
-                engine.ask { (store) throws(StoreFailure) in
-                    try store.history(HistoryQuery(identifier: identifier, limit: 2)).runs
-                } _: { [explanation] result, _ in
-                    service.answer(call) { (writer) throws(RPCError) in
-                        switch result {
-                        case .failure(let failure): throw .storeUnavailable(failure)
-                        case .success(let runs):
-                            let last = runs.first { $0.run != explanation.running?.run }
-                            writer.value(explanation, lastRun: last, remaining: remaining)
-                        }
+                engine.afterCommit { failure in
+                    if let failure {
+                        service.answer(call, error: .storeUnavailable(failure))
+                    } else {
+                        engine.assumeIsolated { explain(identifier, call, service, $0) }
                     }
                 }
             }),
     ]
+
+    private static func explain(
+        _ identifier: TaskIdentifier, _ call: ControlCall, _ service: ControlService, _ engine: isolated Engine
+    ) {
+        var explanation = engine.scheduler.explain(identifier, at: engine.now())
+        for diagnostic in engine.recentDiagnostics.about(identifier)
+        where !explanation.diagnostics.contains(diagnostic) {
+            explanation.diagnostics.append(diagnostic)
+        }
+        let remaining = engine.remaining(of: explanation.running)
+        engine.ask { (store) throws(StoreFailure) in
+            try store.history(HistoryQuery(identifier: identifier, limit: 2)).runs
+        } _: { [explanation] result, _ in
+            service.answer(call) { (writer) throws(RPCError) in
+                switch result {
+                case .failure(let failure): throw .storeUnavailable(failure)
+                case .success(let runs):
+                    let last = runs.first { $0.run != explanation.running?.run }
+                    writer.value(explanation, lastRun: last, remaining: remaining)
+                }
+            }
+        }
+    }
 }
 
 extension Engine {

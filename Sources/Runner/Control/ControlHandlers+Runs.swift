@@ -55,7 +55,9 @@ extension ControlHandlers {
             ControlMethods.history,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let query = try call.params.historyQuery()
-                engine.ask { (store) throws(StoreFailure) in try store.history(query) } _: { result, _ in
+                engine.ask { (store) throws(StoreFailure) in
+                    try store.history(query)
+                } _: { result, _ in
                     service.answer(call) { (writer) throws(RPCError) in
                         switch result {
                         case .failure(let failure): throw .storeUnavailable(failure)
@@ -103,7 +105,9 @@ extension ControlHandlers {
             }
             return
         }
-        engine.ask { (store) throws(StoreFailure) in try store.run(run) } _: { result, engine in
+        engine.ask { (store) throws(StoreFailure) in
+            try store.run(run)
+        } _: { result, engine in
             switch result {
             case .failure(let failure): service.answer(call, error: .storeUnavailable(failure))
             case .success(nil): service.answer(call, error: .noSuchRun(run))

@@ -26,7 +26,7 @@ enum ControlHandlers {
         Row(
             method,
             ControlHandler(needsStore: needsStore) { (call, service, engine) throws(RPCError) in
-                if engine.isDurable || !needsStore {
+                if engine.isDurable || engine.storeFailure != nil {
                     service.answer(call) { (writer) throws(RPCError) in try body(call, engine, &writer) }
                     return
                 }
@@ -35,9 +35,15 @@ enum ControlHandlers {
                 try body(call, engine, &writer)
                 let bytes = writer.bytes
                 engine.afterCommit { failure in
-                    service.answer(call) { (writer) throws(RPCError) in
-                        if let failure { throw .storeUnavailable(failure) }
-                        writer.raw(bytes)
+                    engine.assumeIsolated { engine in
+                        service.answer(call) { (writer) throws(RPCError) in
+                            guard let failure else {
+                                writer.raw(bytes)
+                                return
+                            }
+                            if needsStore { throw .storeUnavailable(failure) }
+                            try body(call, engine, &writer)
+                        }
                     }
                 }
             })
@@ -53,15 +59,16 @@ enum ControlHandlers {
             method,
             ControlHandler(needsSimulation: needsSimulation) { (call, service, engine) throws(RPCError) in
                 let event = try event(call, engine)
-                engine.call({ result in
-                    switch result {
-                    case .void(let failure): service.answer(call, error: .storeUnavailable(failure))
-                    case .reply(.refused(let refusal)):
-                        let remaining = engine.assumeIsolated { $0.remaining(of: refusal.run) }
-                        service.answer(call, error: RPCError(refusal, remaining: remaining))
-                    case .reply(let reply): engine.assumeIsolated { answer(reply, call, service, $0) }
-                    }
-                }, event)
+                engine.call(
+                    { result in
+                        switch result {
+                        case .void(let failure): service.answer(call, error: .storeUnavailable(failure))
+                        case .reply(.refused(let refusal)):
+                            let remaining = engine.assumeIsolated { $0.remaining(of: refusal.run) }
+                            service.answer(call, error: RPCError(refusal, remaining: remaining))
+                        case .reply(let reply): engine.assumeIsolated { answer(reply, call, service, $0) }
+                        }
+                    }, event)
             })
     }
 

@@ -9,9 +9,8 @@ package import SystemPlatform
 /// engine, which is pinned there.
 package final class ControlService: @unchecked Sendable {
     private let listening: ListeningSocket
-    private let access: AccessRules
+    private var access: AccessRules
     private let limits: ConnectionLimits
-    private let simulation: Bool
     private let loop: EventLoop
     private weak let engine: Engine?
     private let table: MethodTable<ControlHandler>
@@ -27,15 +26,13 @@ package final class ControlService: @unchecked Sendable {
     private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     package init(
-        _ listening: ListeningSocket, access: AccessRules, limits: ConnectionLimits, engine: Engine, loop: EventLoop,
-        simulation: Bool
+        _ listening: ListeningSocket, access: AccessRules, limits: ConnectionLimits, engine: Engine, loop: EventLoop
     ) {
         self.listening = listening
         self.access = access
         self.limits = limits
         self.engine = engine
         self.loop = loop
-        self.simulation = simulation
         table = ControlHandlers.table
     }
 
@@ -52,6 +49,11 @@ package final class ControlService: @unchecked Sendable {
         listeningWatch = nil
         listening.removeIfOurs()
         for identifier in connections.keys.sorted() { close(identifier) }
+    }
+
+    /// Who may do what from now on; clients that are connected keep their level.
+    package func setAccess(_ rules: AccessRules) {
+        access = rules
     }
 
     /// Sends what can be sent at once, and closes.
@@ -235,12 +237,14 @@ package final class ControlService: @unchecked Sendable {
         guard let engine, let level = connections[identifier]?.access else { return }
         do throws(RPCError) {
             let row = try table.lookup(request, access: level)
-            if row.handler.needsSimulation, !simulation { throw .simulationDisabled(method: row.method.name) }
             let call = ControlCall(
                 connection: identifier, token: token, access: level,
                 params: try ParameterReader(request.params, for: row.method))
             let failure: RPCError? = engine.assumeIsolated { engine in
                 do throws(RPCError) {
+                    if row.handler.needsSimulation, !engine.options.simulation {
+                        throw .simulationDisabled(method: row.method.name)
+                    }
                     if row.handler.needsStore { try engine.requireStore() }
                     try row.handler.body(call, self, engine)
                     return nil

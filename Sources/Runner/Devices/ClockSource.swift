@@ -8,6 +8,9 @@ package final class ClockSource: DeviceSource {
     private let loop: EventLoop
     private var offsetSeconds: Int?
     private var difference: Int64 = 0
+    /// Who is told; the loop's own watch stays when nobody is.
+    private var report: ((Event) -> Void)?
+    private var isWatching = false
 
     package init(on loop: EventLoop) {
         self.loop = loop
@@ -17,12 +20,19 @@ package final class ClockSource: DeviceSource {
         let now = SystemClock.now()
         difference = now.wall - now.boot
         offsetSeconds = SystemClock.utcOffsetSeconds(at: now.wall)
-        try loop.onClockJump { [weak self] in self?.read(report) }
+        if !isWatching {
+            try loop.onClockJump { [weak self] in self?.read() }
+            isWatching = true
+        }
+        self.report = report
     }
 
-    package func stop() {}
+    package func stop() {
+        report = nil
+    }
 
-    private func read(_ report: (Event) -> Void) {
+    private func read() {
+        guard let report else { return }
         let now = SystemClock.now()
         let jump = now.wall - now.boot - difference
         difference += jump

@@ -4,14 +4,16 @@ import Plugins
 import Scheduling
 
 /// Runs handlers of this program: on the queue that they were registered with, or on a private one, never on the loop.
-final class EmbeddedHost: HandlerHost {
+///
+/// Unchecked because after the start it is used on the loop only.
+final class EmbeddedHost: HandlerHost, @unchecked Sendable {
     private struct Handler {
         let form: TaskHandler
         let queue: HandlerQueue
     }
 
     private enum Run {
-        case async(Task<Void, Never>, RunHandle)
+        case async(Task<Void, Never>, RunHandle, HandlerQueue)
         case explicit(WeakTask, HandlerQueue)
     }
 
@@ -39,6 +41,7 @@ final class EmbeddedHost: HandlerHost {
         switch handler.form {
         case .async(let body):
             let task = Task(executorPreference: handler.queue) {
+                run.entered()
                 channel.inbox.post(.handlerEntered(order.run, nil))
                 do {
                     try await body(TaskContext(run))
@@ -48,13 +51,14 @@ final class EmbeddedHost: HandlerHost {
                 }
                 channel.returned(order.run)
             }
-            runs[order.run] = .async(task, run)
+            runs[order.run] = .async(task, run, handler.queue)
         case .explicit(let body):
             let reference = WeakTask()
             runs[order.run] = .explicit(reference, handler.queue)
             handler.queue.perform {
                 let task = LaunchedTask(run)
                 reference.set(task)
+                run.entered()
                 channel.inbox.post(.handlerEntered(order.run, nil))
                 body(task)
             }
@@ -63,9 +67,10 @@ final class EmbeddedHost: HandlerHost {
 
     func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {
         switch runs[run] {
-        case .async(let task, let handle):
+        case .async(let task, let handle, let queue):
             handle.expired(reason, grace: grace)
-            task.cancel()
+            // Cancelling runs the handler's own cancellation handlers, which may take their time.
+            HandlerQueue.expiration(of: queue).perform { task.cancel() }
         case .explicit(let reference, let queue):
             // Strong until it is delivered, so that the task is not dropped in between.
             guard let task = reference.task else { return }

@@ -7,6 +7,7 @@ import SystemPlatform
 /// A started runner of a program: an engine on a loop with a thread of its own.
 final class EmbeddedRunner: Sendable {
     let engine: Engine
+    let calls: EmbeddedCalls
     private let loop: EventLoop
     private let lock: StateLock?
     private let ending: Locked<Ending>
@@ -35,9 +36,9 @@ final class EmbeddedRunner: Sendable {
             engine = try Engine(
                 loop: loop, clock: clock, store: state.store, scheduler: scheduler, storeReport: state.report,
                 options: engineOptions)
+            calls = EmbeddedCalls(inbox: engine.inbox)
             ending = Locked(.running(thread: nil, waiting: []))
-            clock.onWakeup { [engine] in engine.assumeIsolated { $0.timePassed() } }
-            try launch(app, options, locations, host: host)
+            try launch(app, clock, options, locations, host: host)
         } catch let error as SystemError {
             state.store.stop()
             throw TaskRunnerError(.system, error.description)
@@ -79,13 +80,37 @@ final class EmbeddedRunner: Sendable {
     }
 
     private func launch(
-        _ app: AppIdentifier, _ options: TaskRunnerOptions, _ locations: EmbeddedLocations,
+        _ app: AppIdentifier, _ clock: LoopClock, _ options: TaskRunnerOptions, _ locations: EmbeddedLocations,
         host: (EmbeddedChannel, @escaping @Sendable () -> AwakeTime) -> EmbeddedHost
     ) throws {
         let engine = engine
-        let channel = EmbeddedChannel(inbox: engine.inbox, app: app) { [weak engine] in engine }
+        let channel = EmbeddedChannel(inbox: engine.inbox, calls: calls, app: app)
         let embedded = host(channel) { AwakeTime(milliseconds: SystemClock.milliseconds(.awake)) }
         let control = try listen(options, locations)
+        do {
+            // Until it has drained it keeps itself: a program may drop its runner and go on.
+            clock.onWakeup { [engine] in engine.assumeIsolated { $0.timePassed() } }
+            engine.assumeIsolated { $0.onDrained { self.drained(clock) } }
+            try start(app, embedded, control, options)
+            let thread = try loop.runOnOwnThread(name: "runner")
+            ending.withLock { ending in
+                if case .running(_, let waiting) = ending { ending = .running(thread: thread, waiting: waiting) }
+            }
+        } catch {
+            clock.onWakeup {}
+            engine.assumeIsolated { engine in
+                engine.drainedHandlers = []
+                for source in engine.sources { source.stop() }
+                engine.setControl(nil)
+            }
+            control?.close()
+            throw error
+        }
+    }
+
+    private func start(
+        _ app: AppIdentifier, _ embedded: EmbeddedHost, _ control: ControlService?, _ options: TaskRunnerOptions
+    ) throws {
         try engine.assumeIsolated { engine in
             engine.addHost(embedded, for: app)
             engine.start()
@@ -98,11 +123,6 @@ final class EmbeddedRunner: Sendable {
             engine.feed(.loadingFinished)
             engine.setControl(control)
             try control?.start()
-            engine.onDrained { [weak self] in self?.drained() }
-        }
-        let thread = try loop.runOnOwnThread(name: "runner")
-        ending.withLock { ending in
-            if case .running(_, let waiting) = ending { ending = .running(thread: thread, waiting: waiting) }
         }
     }
 
@@ -123,20 +143,22 @@ final class EmbeddedRunner: Sendable {
             let listening = try UnixSocket.listen(path: path, mode: 0o600)
             return ControlService(
                 listening, access: AccessRules(owner: ProcessEnvironment.effectiveUser), limits: ConnectionLimits(),
-                engine: engine, loop: loop, simulation: options.allowsSimulation)
+                engine: engine, loop: loop)
         } catch {
             throw TaskRunnerError(.socket, error.description)
         }
     }
 
     /// Nothing runs any more: closes everything, on the loop, and lets `run()` return.
-    private func drained() {
+    private func drained(_ clock: LoopClock) {
+        clock.onWakeup {}
         engine.assumeIsolated { engine in
-            engine.control?.flush()
-            engine.control?.close()
+            engine.drainedHandlers = []
+            engine.control?.flushAndClose()
             engine.setControl(nil)
             for source in engine.sources { source.stop() }
         }
+        calls.end()
         loop.stop()
         // The store's thread and the loop's end by themselves; whoever waits is told from a thread that is neither.
         let waiting: [CheckedContinuation<Void, Never>] = ending.withLock { ending in

@@ -110,25 +110,29 @@ public final class TaskRunner: Sendable {
     public func submit(_ request: TaskRequest, ifPending: PendingChoice = .replace) async throws(Refusal)
         -> Submission
     {
-        try await engine().submit(request, SubmissionOptions(ifPending: ifPending, by: manifest.identifier))
+        try await started().calls.submit(request, SubmissionOptions(ifPending: ifPending, by: manifest.identifier))
     }
 
     /// Cancels the pending request of an identifier, and says whether there was one (B17).
     @discardableResult
     public func cancel(_ identifier: TaskIdentifier) async throws(Refusal) -> Bool {
-        try await engine().cancel(identifier, by: manifest.identifier)
+        try await started().calls.cancel(identifier, by: manifest.identifier)
     }
 
     /// The engine, for tests and benchmarks.
     package func engine() throws(Refusal) -> Engine {
+        try started().engine
+    }
+
+    // MARK: - Private
+
+    private func started() throws(Refusal) -> EmbeddedRunner {
         let started: EmbeddedRunner? = state.withLock { if case .started(let runner) = $0 { runner } else { nil } }
         guard let started else {
             throw Refusal(.unavailable, "The runner does not run; call start or run first.")
         }
-        return started.engine
+        return started
     }
-
-    // MARK: - Private
 
     private func add(_ pending: PendingRegistration, queue: DispatchQueue?) throws(Refusal) {
         let refusal: Refusal? = state.withLock { state in

@@ -42,8 +42,9 @@ extension Engine {
         }
     }
 
-    /// Reads the bundles again, and feeds what changed.
-    package func reloadBundles() {
+    /// Reads the configuration and the bundles again, and feeds what changed.
+    package func reload() {
+        reconfigure()
         guard let directory else { return }
         for event in directory.reload() { feed(event) }
     }

@@ -72,7 +72,7 @@ extension Engine {
             if !barrier.hasChanges { barrier.add(scheduler.runnerChange) }
             sendCommit()
         } else {
-            reload()
+            reloadFromStore()
         }
     }
 
@@ -114,7 +114,7 @@ extension Engine {
                 StoreHealth.Outage(
                     failure: failure, facts: void.facts, retryAt: now.boot, backoff: .seconds(1), isTrying: true))
             refuse(void.deferred, failure)
-            reload()
+            reloadFromStore()
             return
         }
         barrier.keepTrying()
@@ -137,7 +137,7 @@ extension Engine {
     }
 
     /// Reads the store, so that the scheduler holds what the store holds.
-    private func reload() {
+    private func reloadFromStore() {
         let inbox = inbox
         store.perform { store -> Result<StoreContents, StoreFailure> in
             do throws(StoreFailure) { return .success(try store.load()) } catch { return .failure(error) }

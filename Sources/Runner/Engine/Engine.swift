@@ -12,7 +12,7 @@ package actor Engine {
     nonisolated let inbox: EngineInbox
 
     package private(set) var scheduler: Scheduler
-    package let options: EngineOptions
+    package private(set) var options: EngineOptions
     let clock: any EngineClock
     let store: any EngineStore
     package internal(set) var storeReport: StoreReport
@@ -35,6 +35,7 @@ package actor Engine {
     private var responders: [UInt64: Responder] = [:]
     private var nextCall: UInt64 = 1
     private var lastWakeup = Wakeup.never
+    var reconfigure: () -> Void = {}
     private var endedSinceRetention = 0
     private var isInTurn = false
     private var isFeeding = false
@@ -109,9 +110,10 @@ package actor Engine {
         precondition(!isInTurn, "turns do not nest")
         isInTurn = true
         body(self)
+        // Within the turn, since room in the output lets more requests in; before the timers, since output may stall.
+        control?.flush()
         isInTurn = false
         setWakeup()
-        control?.flush()
     }
 
     /// From here on what is fed waits for `endFeeding`; says whether this is the outermost one.
@@ -212,6 +214,8 @@ package actor Engine {
         let now = clock.now()
         if case .diagnostic(let diagnostic) = notice { recentDiagnostics.add(diagnostic) }
         for observer in observers { observer(notice, now) }
+        // What grew too old while nothing ran goes at the start.
+        if case .phaseChanged(.running) = notice { applyRetention() }
         guard case .ended(let record) = notice else { return }
         for waiter in waiters.ended(record.run) { waiter.answer(.ended(record)) }
         endedSinceRetention += 1
@@ -252,8 +256,21 @@ package actor Engine {
         directory = bundles
     }
 
+    /// Takes over what may change while it runs: the policy, retention and simulation.
+    package func reconfigure(_ policy: Policy, retention: Retention, simulation: Bool) {
+        options.policy = policy
+        options.retention = retention
+        options.simulation = simulation
+        if policy != scheduler.policy { feed(.policyChanged(policy)) }
+    }
+
     package func observe(_ observer: @escaping (Notice, Moment) -> Void) {
         observers.append(observer)
+    }
+
+    /// What reads the configuration again when a reload is asked for.
+    package func onReload(_ handler: @escaping () -> Void) {
+        reconfigure = handler
     }
 
     package func onDrained(_ handler: @escaping () -> Void) {

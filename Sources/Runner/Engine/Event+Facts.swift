@@ -8,7 +8,7 @@ extension Event {
             .leftoverFound, .leftoverGone, .sourceLost, .clockJumped, .utcOffsetChanged, .conditionReported,
             .started, .drainBegan, .drainHurried:
             true
-        case .loadingFinished, .timePassed, .storeFailed, .storeRecovered, .appLoaded, .appRemoved,
+        case .loadingFinished, .timePassed, .policyChanged, .storeFailed, .storeRecovered, .appLoaded, .appRemoved,
             .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened, .appForceQuit, .refreshSwitched,
             .quarantineLifted, .requestSubmitted, .requestCancelled, .allRequestsCancelled, .launchSimulated,
             .expirationSimulated, .stopAsked, .conditionOverridden, .overrideCleared:

@@ -37,8 +37,10 @@ package struct LaunchOrder: Hashable, Sendable {
     package var title: String?
     package var subtitle: String?
     package var recovered: RecoveryCause?
+    /// The manifest by which it is launched; one that was loaded meanwhile waits until the app has no run (B42).
+    package var bundleHash: String
 
-    package init(record: RunRecord, budget: Duration?, recovered: RecoveryCause?) {
+    package init(record: RunRecord, budget: Duration?, recovered: RecoveryCause?, bundleHash: String = "") {
         run = record.run
         identifier = record.identifier
         app = record.app
@@ -49,6 +51,7 @@ package struct LaunchOrder: Hashable, Sendable {
         title = record.request.title
         subtitle = record.request.subtitle
         self.recovered = recovered
+        self.bundleHash = bundleHash
     }
 }
 

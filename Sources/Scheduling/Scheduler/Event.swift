@@ -14,6 +14,7 @@ package enum Event: Hashable, Sendable, Codable {
     /// Every app that is there at the start is known; what is not is missing.
     case loadingFinished
     case timePassed
+    indirect case policyChanged(Policy)
     case clockJumped(milliseconds: Int64)
     case utcOffsetChanged(seconds: Int)
     case drainBegan(grace: Duration)

@@ -61,6 +61,13 @@ extension Scheduler {
         launch(app, at: now)
     }
 
+    /// Another policy decides from now on; every pending request is looked at again.
+    mutating func changePolicy(_ policy: Policy, at now: Moment) {
+        guard policy != self.policy else { return }
+        self.policy = policy
+        for app in apps.entries.indices { replaceAll(of: Int32(app), at: now) }
+    }
+
     mutating func setPaused(_ paused: Bool, _ identifier: AppIdentifier?, call: CallIdentifier?, at now: Moment) {
         guard let identifier else {
             let was = facts.pausedAt

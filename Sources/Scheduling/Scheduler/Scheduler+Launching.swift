@@ -32,7 +32,11 @@ extension Scheduler {
         persist(.putRun(record))
         if origin == .scheduled { countStart(slot, kind: request.kind, at: now) }
         if !armAfterClaim(slot, at: now) { persist(.removeRequest(request.identifier)) }
-        emit(.launch(LaunchOrder(record: record, budget: budget, recovered: apps[app].recovered)))
+        emit(
+            .launch(
+                LaunchOrder(
+                    record: record, budget: budget, recovered: apps[app].recovered,
+                    bundleHash: apps[app].description?.bundleHash ?? "")))
         return run
     }
 

@@ -4,7 +4,7 @@
 /// simulated year. Cost: submitting, cancelling and waking are O(log n) in pending requests; an event that opens no
 /// gate is O(1); nothing scans all pending requests.
 package struct Scheduler: Sendable {
-    package private(set) var policy: Policy
+    package internal(set) var policy: Policy
     package internal(set) var phase = RunnerPhase.starting
     package internal(set) var start: StartFacts?
     package internal(set) var recovered: RecoveryCause?
@@ -122,6 +122,7 @@ package struct Scheduler: Sendable {
         case .started(let facts): began(facts, at: now)
         case .loadingFinished: finishLoading(at: now)
         case .timePassed: break
+        case .policyChanged(let policy): changePolicy(policy, at: now)
         case .clockJumped(let milliseconds): clockJumped(milliseconds, at: now)
         case .utcOffsetChanged(let seconds): device.setUTCOffset(seconds)
         case .drainBegan(let grace): drain(grace: grace, at: now)

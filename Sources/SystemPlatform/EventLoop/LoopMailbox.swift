@@ -17,11 +17,12 @@ package final class LoopMailbox<Message: Sendable>: Sendable {
         let (wake, inbox) = (wake, inbox)
         try loop.watch(wake.raw, for: .read) { _ in
             runner_eventfd_clear(wake.raw)
-            handler(inbox.withLock { inbox in
-                let messages = inbox.messages
-                inbox.messages = []
-                return messages
-            })
+            handler(
+                inbox.withLock { inbox in
+                    let messages = inbox.messages
+                    inbox.messages = []
+                    return messages
+                })
         }
     }
 
