@@ -58,6 +58,11 @@ let package = Package(
 
         example("quickstart", path: "examples/quickstart", exclude: ["README.md"]),
 
+        .executableTarget(
+            name: "runner-bench",
+            dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
+            path: "Benchmarks/RunnerBench", swiftSettings: settings),
+
         tests("SchedulingTests", ["Scheduling"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),

@@ -19,13 +19,7 @@ package struct ControlProgram {
     func run(_ arguments: [String]) -> ControlStatus {
         var isJSON = false
         do throws(ControlFailure) {
-            let outcome: ArgumentParser.Outcome
-            do throws(UsageError) {
-                outcome = try ArgumentParser(ControlDescription.program).parse(arguments)
-            } catch {
-                throw .usage(error)
-            }
-            switch outcome {
+            switch try parse(arguments) {
             case .help(let text):
                 surroundings.console.write(text)
                 return .done
@@ -43,6 +37,19 @@ package struct ControlProgram {
     }
 
     // MARK: Private
+
+    private func parse(_ arguments: [String]) throws(ControlFailure) -> ArgumentParser.Outcome {
+        if let short = ControlDescription.program(for: arguments) {
+            let outcome = try? ArgumentParser(short).parse(arguments)
+            // Help, and what is wrong, are told with all commands in mind.
+            if case .run = outcome, let outcome { return outcome }
+        }
+        do throws(UsageError) {
+            return try ArgumentParser(ControlDescription.program).parse(arguments)
+        } catch {
+            throw .usage(error)
+        }
+    }
 
     private func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         guard let command = parsed.command else { return .usage }

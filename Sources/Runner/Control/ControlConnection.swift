@@ -8,8 +8,8 @@ extension Interest {
     fileprivate static let hangUp = Interest(rawValue: Readiness.hangUp.rawValue)
 }
 
-/// One client of the control socket.
-struct ControlConnection {
+/// One client of the control socket. A class, so that its buffers are changed in place.
+final class ControlConnection {
     let descriptor: OwnedDescriptor
     let peer: PeerCredentials
     let access: AccessLevel
@@ -20,6 +20,13 @@ struct ControlConnection {
     var waits: Set<UInt64> = []
     /// Output waits since this time without any progress.
     var stalledSince: BootTime?
+
+    init(descriptor: OwnedDescriptor, peer: PeerCredentials, access: AccessLevel, limits: ConnectionLimits) {
+        self.descriptor = descriptor
+        self.peer = peer
+        self.access = access
+        state = ConnectionState(limits: limits)
+    }
 
     /// What the descriptor should be watched for now.
     var wantedInterest: Interest {

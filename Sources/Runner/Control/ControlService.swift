@@ -83,8 +83,8 @@ package final class ControlService: @unchecked Sendable {
 
     /// Answers a request; a notification, and a client that has gone, get nothing.
     func answer(_ call: ControlCall, _ body: (inout JSONWriter) throws(RPCError) -> Void) {
-        guard let token = call.token, connections[call.connection] != nil else { return }
-        connections[call.connection]?.state.complete(token, body)
+        guard let token = call.token, let connection = connections[call.connection] else { return }
+        connection.state.complete(token, body)
         touch(call.connection)
     }
 
@@ -156,15 +156,14 @@ package final class ControlService: @unchecked Sendable {
             sendLast(.accessDenied(method: "hello", needs: .read), to: descriptor)
             return
         }
-        var connection = ControlConnection(
-            descriptor: descriptor, peer: peer, access: level, state: ConnectionState(limits: limits))
+        let connection = ControlConnection(descriptor: descriptor, peer: peer, access: level, limits: limits)
         if let refusal = refusal(of: peer, level: level) {
             sendLast(refusal, to: descriptor)
             return
         }
         let identifier = nextConnection
-        let watch = try? loop.watch(descriptor.raw, for: .read) { [weak self] readiness in
-            self?.turn { $0.ready(identifier, readiness) }
+        let watch = try? loop.watch(descriptor.raw, for: .read) { [weak self] _ in
+            self?.turn { $0.ready(identifier) }
         }
         guard let watch else { return }
         nextConnection += 1
@@ -193,52 +192,50 @@ package final class ControlService: @unchecked Sendable {
         descriptor.close()
     }
 
-    private func ready(_ identifier: UInt64, _ readiness: Readiness) {
-        guard connections[identifier] != nil else { return }
-        if readiness.contains(.read) || readiness.contains(.hangUp) || readiness.contains(.error) {
-            read(identifier)
-        }
+    private func ready(_ identifier: UInt64) {
+        guard let connection = connections[identifier] else { return }
+        read(connection, identifier)
         touch(identifier)
     }
 
-    private func read(_ identifier: UInt64) {
-        guard let connection = connections[identifier], connection.state.wantsRead else {
-            if connections[identifier]?.state.wantsWrite == true { return }
-            close(identifier)
+    private func read(_ connection: ControlConnection, _ identifier: UInt64) {
+        guard connection.state.wantsRead else {
+            // Writing finds out whether a client that sends no more is still there.
+            if !connection.state.wantsWrite { close(identifier) }
             return
         }
         let outcome = buffer.withUnsafeMutableBytes { NonblockingIO.read(connection.descriptor.raw, into: $0) }
         switch outcome {
         case .data(let count):
-            buffer.withUnsafeBytes { bytes in
-                connections[identifier]?.state.receive(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-            }
-        case .endOfFile: connections[identifier]?.state.receiveEnd()
+            buffer.withUnsafeBytes { connection.state.receive(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        case .endOfFile: connection.state.receiveEnd()
         case .wouldBlock: return
         case .failed:
             close(identifier)
             return
         }
-        serve(identifier)
+        serve(connection, identifier)
     }
 
     /// Does what the client asks for, in the order of arrival.
-    private func serve(_ identifier: UInt64) {
-        while let inbound = connections[identifier]?.state.next() {
+    private func serve(_ connection: ControlConnection, _ identifier: UInt64) {
+        while let inbound = connection.state.next() {
             switch inbound {
-            case .request(let token, let request): dispatch(request, token: token, from: identifier)
-            case .notification(let request): dispatch(request, token: nil, from: identifier)
+            case .request(let token, let request): dispatch(request, token: token, from: connection, identifier)
+            case .notification(let request): dispatch(request, token: nil, from: connection, identifier)
             case .response, .closing: break
             }
         }
     }
 
-    private func dispatch(_ request: Request, token: RequestToken?, from identifier: UInt64) {
-        guard let engine, let level = connections[identifier]?.access else { return }
+    private func dispatch(
+        _ request: Request, token: RequestToken?, from connection: ControlConnection, _ identifier: UInt64
+    ) {
+        guard let engine else { return }
         do throws(RPCError) {
-            let row = try table.lookup(request, access: level)
+            let row = try table.lookup(request, access: connection.access)
             let call = ControlCall(
-                connection: identifier, token: token, access: level,
+                connection: identifier, token: token, access: connection.access,
                 params: try ParameterReader(request.params, for: row.method))
             let failure: RPCError? = engine.assumeIsolated { engine in
                 do throws(RPCError) {
@@ -254,52 +251,50 @@ package final class ControlService: @unchecked Sendable {
             }
             if let failure { throw failure }
         } catch {
-            guard let token else { return }
-            connections[identifier]?.state.complete(token, error: error)
+            if let token { connection.state.complete(token, error: error) }
         }
     }
 
     private func flush(_ identifier: UInt64) {
-        guard connections[identifier] != nil else { return }
+        guard let connection = connections[identifier] else { return }
         // What waited for room in the output can be served as soon as there is some.
         repeat {
-            guard write(identifier) else { return }
-            serve(identifier)
-        } while connections[identifier]?.state.wantsWrite == true && connections[identifier]?.stalledSince == nil
-        guard let connection = connections[identifier] else { return }
+            guard write(connection) else {
+                close(identifier)
+                return
+            }
+            serve(connection, identifier)
+        } while connection.state.wantsWrite && connection.stalledSince == nil
         if connection.state.shouldClose {
             close(identifier)
         } else {
-            watchWanted(identifier)
+            watchWanted(connection)
         }
     }
 
     /// Writes as much as goes; `false` when the client is gone.
-    private func write(_ identifier: UInt64) -> Bool {
-        while let connection = connections[identifier], connection.state.wantsWrite {
+    private func write(_ connection: ControlConnection) -> Bool {
+        while connection.state.wantsWrite {
             let outcome = connection.state.withOutput { NonblockingIO.write(connection.descriptor.raw, $0) }
             switch outcome {
             case .data(let count):
-                connections[identifier]?.state.wrote(count)
-                connections[identifier]?.stalledSince = nil
+                connection.state.wrote(count)
+                connection.stalledSince = nil
             case .wouldBlock:
                 if connection.stalledSince == nil {
-                    connections[identifier]?.stalledSince = engine?.assumeIsolated { $0.now().boot }
+                    connection.stalledSince = engine?.assumeIsolated { $0.now().boot }
                 }
                 return true
-            case .endOfFile, .failed:
-                close(identifier)
-                return false
+            case .endOfFile, .failed: return false
             }
         }
-        return connections[identifier] != nil
+        return true
     }
 
-    private func watchWanted(_ identifier: UInt64) {
-        guard let connection = connections[identifier], let watch = connection.watch else { return }
+    private func watchWanted(_ connection: ControlConnection) {
         let wanted = connection.wantedInterest
-        guard wanted != connection.interest else { return }
-        connections[identifier]?.interest = wanted
+        guard let watch = connection.watch, wanted != connection.interest else { return }
+        connection.interest = wanted
         try? loop.update(watch, wanted)
     }
 

@@ -109,7 +109,8 @@ final class EmbeddedRunner: Sendable {
     }
 
     private func start(
-        _ app: AppIdentifier, _ embedded: EmbeddedHost, _ control: ControlService?, _ options: TaskRunnerOptions
+        _ app: AppIdentifier, _ embedded: sending EmbeddedHost, _ control: ControlService?,
+        _ options: TaskRunnerOptions
     ) throws {
         try engine.assumeIsolated { engine in
             engine.addHost(embedded, for: app)

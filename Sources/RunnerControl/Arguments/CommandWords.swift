@@ -1,15 +1,15 @@
 /// The protocol's names as words of the command line: `simulateLaunch` is `simulate-launch`.
 enum CommandWords {
     static func kebab(_ name: String) -> String {
-        var words = ""
-        for character in name {
-            if character.isUppercase {
-                words += "-" + character.lowercased()
+        var words: [UInt8] = []
+        for byte in name.utf8 {
+            if (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) {
+                words += [UInt8(ascii: "-"), byte + 0x20]
             } else {
-                words.append(character)
+                words.append(byte)
             }
         }
-        return words
+        return String(decoding: words, as: UTF8.self)
     }
 
     /// A method's command: `app.forceQuit` is `app force-quit`.

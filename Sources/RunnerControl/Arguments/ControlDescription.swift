@@ -54,6 +54,18 @@ enum ControlDescription {
     static let noColor = "--no-color"
 
     static var program: ProgramDescription {
+        program(commands: MethodCommand.all.map(\.description) + [call, manifestCheck, help])
+    }
+
+    /// A program of only those commands that the arguments can mean, so that a call does not pay for them all.
+    ///
+    /// It understands what `program` does but for the commands that no method has, and of its help the commands' pages.
+    static func program(for arguments: [String]) -> ProgramDescription? {
+        let meant = MethodCommand.all.filter { command in command.words.first.map(arguments.contains) ?? false }
+        return meant.isEmpty ? nil : program(commands: meant.map(\.description))
+    }
+
+    private static func program(commands: [CommandDescription]) -> ProgramDescription {
         ProgramDescription(
             name: "runnerctl", version: version, summary: "asks a runner why tasks wait, and lets them run",
             description: """
@@ -77,7 +89,7 @@ enum ControlDescription {
                 OptionDescription(json, help: "Prints the result as the socket gave it, in one line of JSON."),
                 OptionDescription(noColor, help: "Prints without colours."),
             ],
-            commands: MethodCommand.all.map(\.description) + [call, manifestCheck, help],
+            commands: commands,
             environment: [
                 .init("RUNNER_SOCKET", "The socket to use, when no option names one."),
                 .init("XDG_RUNTIME_DIR", "Where the user's sockets are."),

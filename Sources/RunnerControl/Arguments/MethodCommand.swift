@@ -5,7 +5,6 @@ import Scheduling
 /// A method of the control socket as a command.
 struct MethodCommand {
     let method: MethodDescription
-    let rules: [ArgumentRule]
 
     static let wait = "--wait"
     static let noWait = "--no-wait"
@@ -14,16 +13,18 @@ struct MethodCommand {
 
     init(_ method: MethodDescription) {
         self.method = method
-        rules = method.parameters.map { ArgumentRule($0, of: method.name) }
+    }
+
+    /// Made when asked for: of all the commands one is used.
+    var rules: [ArgumentRule] {
+        method.parameters.map { ArgumentRule($0, of: method.name) }
     }
 
     var words: [String] { CommandWords.command(of: method.name) }
 
     /// Whether `--app` can mean an app of the daemon.
     var takesApp: Bool {
-        rules.contains { rule in
-            if case .app = rule.form { true } else { false }
-        }
+        method.parameters.contains { $0.name == "app" && !$0.isRequired }
     }
 
     /// A person who launches a task wants to see it run.

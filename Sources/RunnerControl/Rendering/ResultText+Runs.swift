@@ -44,7 +44,8 @@ extension ResultText {
 
     /// How a run ended.
     func end(of run: JSONValue) -> String {
-        let text = style.paint("Run \(describe(run: run, withDistance: false)).", StateWords.color(run.text("state"))) + "\n"
+        let text =
+            style.paint("Run \(describe(run: run, withDistance: false)).", StateWords.color(run.text("state"))) + "\n"
         return text + diagnostics(run.elements("diagnostics"), indent: "  ")
     }
 

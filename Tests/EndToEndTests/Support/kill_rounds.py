@@ -122,12 +122,15 @@ class Submitter(threading.Thread):
 
     def cancel(self, client, identifier):
         known = self.known[identifier]
+        # Until the answer comes, the request may be there or not.
+        submitted, known.submitted = known.submitted, None
         result = client.call("cancel", {"identifier": identifier})
-        if result["cancelled"]:
-            known.submitted = None
-            # A claim that is taken back shows no request.
-            known.cancelled = result.get("request", {}).get("submission")
-            self.counts["cancelled"] += 1
+        if not result["cancelled"]:
+            known.submitted = submitted
+            return
+        # A claim that is taken back shows no request.
+        known.cancelled = result.get("request", {}).get("submission")
+        self.counts["cancelled"] += 1
 
     def saw(self, run):
         """An answer comes after the commit of what it says, so this run's entry is on disk."""
@@ -221,7 +224,7 @@ class World:
                     self.stream()
                     # A request that was given back waits for its backoff, but for a simulation.
                     self.start_again(client)
-                    time.sleep(self.random.choice([0.002, 0.02, 0.08]) * self.random.random())
+                    time.sleep(self.random.choice([0.005, 0.05, 0.2]) * self.random.random())
         finally:
             status = daemon.end(signal.SIGKILL)
         if status != -signal.SIGKILL:

@@ -1,0 +1,26 @@
+import Foundation
+
+/// Where the programs, the examples and the scripts of these tests are.
+enum Programs {
+    /// The folder that was built into: `RUNNER_BIN`, else where the tests themselves are.
+    static let folder: URL = {
+        if let named = ProcessInfo.processInfo.environment["RUNNER_BIN"], !named.isEmpty {
+            return URL(fileURLWithPath: named)
+        }
+        return URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    }()
+
+    static let runnerd = folder.appendingPathComponent("runnerd")
+    static let runnerctl = folder.appendingPathComponent("runnerctl")
+    static let quickstart = folder.appendingPathComponent("quickstart")
+    /// Not whichever one `PATH` has: the examples use this one too.
+    static let python = URL(fileURLWithPath: "/usr/bin/python3")
+    static let bash = URL(fileURLWithPath: "/bin/bash")
+
+    static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
+
+    static func script(_ name: String) -> URL {
+        support.appendingPathComponent(name)
+    }
+}
