@@ -16,7 +16,9 @@ DESTDIR ?=
 # Each set of flags has a build folder of its own, or everything would be built anew at every change of flags.
 STRICT := --scratch-path .build/debug-strict -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Wextra -Xcc -Werror
 THREADS := --scratch-path .build/tsan --sanitize=thread
-RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors
+# Without position independence the programs start about a millisecond sooner: nothing is left to relocate.
+RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors \
+  -Xswiftc -Xclang-linker -Xswiftc -no-pie
 
 BUILT := $(CURDIR)/.build/debug-strict/debug
 RELEASED := $(CURDIR)/.build/release/release

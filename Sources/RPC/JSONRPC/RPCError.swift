@@ -56,7 +56,7 @@ extension RPCError {
     }
 
     package static func methodNotFound(_ name: String, nearest: String?) -> RPCError {
-        let hint = nearest.map { "did you mean '\($0)'?" } ?? "'rpc.discover' lists all methods."
+        let hint = nearest.map { "did you mean '\($0)'?" } ?? "'runnerctl help' lists all methods."
         return RPCError(
             code: methodNotFoundCode, kind: "methodNotFound",
             message: "There is no method \(QuotedName(name)); \(hint)"

@@ -20,7 +20,9 @@ extension ControlHandlers {
             return { .launchSimulated(identifier, options, call: $0) }
         } answer: { reply, call, service, engine in
             guard case .run(let run) = reply else { return }
-            answerRun(run, waiting: call.params.bool("wait") ?? false, call: call, service: service, engine: engine)
+            answerRun(
+                run, waiting: call.params.bool("wait") ?? false, timeout: call.params.timeout(), call: call,
+                service: service, engine: engine)
         },
         change(ControlMethods.simulateExpiration, needsSimulation: true) { (call, _) throws(RPCError) in
             let identifier = try call.params.taskIdentifier()
@@ -28,7 +30,9 @@ extension ControlHandlers {
             return { .expirationSimulated(identifier, reason, call: $0) }
         } answer: { reply, call, service, engine in
             guard case .run(let run) = reply else { return }
-            answerRun(run, waiting: call.params.bool("wait") ?? false, call: call, service: service, engine: engine)
+            answerRun(
+                run, waiting: call.params.bool("wait") ?? false, timeout: call.params.timeout(), call: call,
+                service: service, engine: engine)
         },
         change(ControlMethods.stop) { (call, _) throws(RPCError) in
             let (identifier, run) = try call.params.stopTarget()
@@ -41,7 +45,9 @@ extension ControlHandlers {
             ControlMethods.wait,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 find(call.params, call, service, engine) { run, engine in
-                    answerRun(run, waiting: true, call: call, service: service, engine: engine)
+                    answerRun(
+                        run, waiting: true, timeout: call.params.timeout(), call: call, service: service,
+                        engine: engine)
                 }
             }),
         Row(

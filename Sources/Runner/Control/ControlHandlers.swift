@@ -72,9 +72,10 @@ enum ControlHandlers {
             })
     }
 
-    /// Answers with a run now, or when it has ended.
+    /// Answers with a run now, or when it has ended; `timeout` is without an end when it is nil.
     static func answerRun(
-        _ run: RunRecord, waiting: Bool, call: ControlCall, service: ControlService, engine: isolated Engine
+        _ run: RunRecord, waiting: Bool, timeout: Duration? = nil, call: ControlCall, service: ControlService,
+        engine: isolated Engine
     ) {
         guard waiting, !run.state.isEnded else {
             let remaining = engine.remaining(of: run)
@@ -83,7 +84,6 @@ enum ControlHandlers {
             }
             return
         }
-        let timeout = call.params.has("timeoutSeconds") ? call.params.timeout() : nil
         let wait = WaitNumber()
         wait.number = engine.waitForEnd(of: run.run, timeout: timeout) { outcome in
             service.removeWait(wait.number, from: call.connection)

@@ -3,7 +3,7 @@ import Platform
 
 /// The command line of `runnerctl`, as the parser reads it and help shows it.
 enum ControlDescription {
-    static let version = "0.1.0"
+    static let version = RunnerVersion.text
 
     static let call = CommandDescription(
         ["call"], summary: "Calls any method and prints its result",

@@ -90,11 +90,12 @@ class Submitter(threading.Thread):
             self.failure = error
 
     def step(self, client):
-        identifier = self.random.choice(identifiers_of(self.number))
+        identifiers = identifiers_of(self.number)
+        identifier = self.random.choice(identifiers)
         dice = self.random.random()
         try:
             if dice < 0.8:
-                self.submit(client, identifier)
+                self.submit(client, self.random.sample(identifiers, self.random.randint(1, len(identifiers))))
             elif dice < 0.9:
                 self.cancel(client, identifier)
             else:
@@ -103,22 +104,32 @@ class Submitter(threading.Thread):
         except RunnerError as error:
             if error.kind not in ("noPendingRequest", "alreadyRunning"):
                 raise
-        for run in client.call("running")["runs"]:
-            if run["state"] != "starting":
-                self.saw(run)
+        if self.random.random() < 0.5:
+            for run in client.call("running")["runs"]:
+                if run["state"] != "starting":
+                    self.saw(run)
 
-    def submit(self, client, identifier):
-        known = self.known[identifier]
-        params = {"identifier": identifier}
+    def submit(self, client, identifiers):
+        """Sends several requests at once, so that the kill finds some of them in one transaction."""
+        waiting = {}
+        for identifier in identifiers:
+            self.known[identifier].cancelled = None
+            waiting[client.send("submit", self.request(identifier))] = identifier
+        while waiting:
+            reply = client.receive()
+            identifier = waiting.pop(reply["id"])
+            if "error" in reply:
+                raise RunnerError(reply["error"])
+            self.known[identifier].submitted = reply["result"]["request"]["submission"]
+            self.counts["submitted"] += 1
+
+    def request(self, identifier):
         dice = self.random.random()
-        if dice < 0.3:
-            params["earliestBeginDate"] = date(time.time() + 3600)
-        elif dice < 0.5:
-            params["earliestBeginDate"] = date(time.time() + self.random.uniform(0.02, 0.2))
-        known.cancelled = None
-        request = client.call("submit", params)["request"]
-        known.submitted = request["submission"]
-        self.counts["submitted"] += 1
+        if dice < 0.4:
+            return {"identifier": identifier, "earliestBeginDate": date(time.time() + 3600)}
+        if dice < 0.6:
+            return {"identifier": identifier, "earliestBeginDate": date(time.time() + self.random.uniform(0.02, 0.2))}
+        return {"identifier": identifier}
 
     def cancel(self, client, identifier):
         known = self.known[identifier]
@@ -366,7 +377,6 @@ class World:
                         raise Violation("what is due does not come to an end")
                     time.sleep(0.05)
                 self.compare(client)
-                findings = [finding["name"] for finding in client.call("doctor")["findings"]]
         finally:
             status = daemon.end(signal.SIGTERM)
             reap_orphans()
@@ -382,8 +392,7 @@ class World:
             run["run"] not in self.entries for run in self.runs.values() if run["state"] == "interrupted")
         return {
             **self.counts, "runs": len(self.runs), "entries": sum(map(len, self.entries.values())),
-            "seen running": len(self.seen), "states": dict(states), "interrupted before entry": not_entered,
-            "findings": findings,
+            "seen running": len(self.seen), "interrupted before entry": not_entered, "states": dict(states),
         }
 
     @staticmethod
@@ -408,30 +417,62 @@ def reap_orphans():
         pass
 
 
+def rounds(runnerd, count, seed):
+    """The figures of one world; raises Violation."""
+    world = World(runnerd, seed)
+    try:
+        for _ in range(count):
+            world.round()
+        return world.settle()
+    except Violation as violation:
+        raise Violation(
+            f"in round {world.counts['rounds'] + 1} of seed {seed}: {violation}\n"
+            f"The daemon's log ends with {world.last_log()}") from violation
+    finally:
+        reap_orphans()
+        shutil.rmtree(world.folder, ignore_errors=True)
+
+
+def side_by_side(options):
+    """Shares the rounds among worlds that know nothing of each other, and adds up their figures."""
+    share = -(-options.rounds // options.worlds)
+    processes = [
+        subprocess.Popen(
+            [sys.executable, __file__, "--runnerd", options.runnerd, "--rounds", str(share), "--seed",
+             str(options.seed + number), "--worlds", "1"],
+            stdout=subprocess.PIPE, text=True)
+        for number in range(options.worlds)
+    ]
+    outputs = [process.communicate()[0] for process in processes]
+    if any(process.returncode != 0 for process in processes):
+        sys.exit(1)
+    figures = [json.loads(output.splitlines()[-1]) for output in outputs]
+    total = Counter()
+    for figure in figures:
+        total.update({name: value for name, value in figure.items() if isinstance(value, int) and name != "seed"})
+    return {"worlds": options.worlds, **total, "states": sum((Counter(figure["states"]) for figure in figures), Counter())}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--runnerd", required=True)
     parser.add_argument("--rounds", type=int, default=200)
+    parser.add_argument("--worlds", type=int, default=4, help="how many daemons are killed side by side")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
     options = parser.parse_args()
-    print(f"kill_rounds: --seed {options.seed}", flush=True)
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    print(f"kill_rounds: --seed {options.seed} --worlds {options.worlds}", flush=True)
     start = time.monotonic()
-    world = World(options.runnerd, options.seed)
-    try:
-        for _ in range(options.rounds):
-            world.round()
-        figures = world.settle()
-    except Violation as violation:
-        print(f"kill_rounds: in round {world.counts['rounds'] + 1} of seed {options.seed}: {violation}", file=sys.stderr)
-        print(f"kill_rounds: the daemon's log ends with {world.last_log()}", file=sys.stderr)
-        return 1
-    finally:
-        reap_orphans()
-        shutil.rmtree(world.folder, ignore_errors=True)
+    if options.worlds > 1:
+        figures = side_by_side(options)
+    else:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        try:
+            figures = rounds(options.runnerd, options.rounds, options.seed)
+        except Violation as violation:
+            print(f"kill_rounds: {violation}", file=sys.stderr)
+            sys.exit(1)
     print(json.dumps({"seed": options.seed, "seconds": round(time.monotonic() - start, 1), **figures}))
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
