@@ -41,7 +41,7 @@ let package = Package(
 
         library("Scheduling"),
         library("Platform", ["CLinux"]),
-        library("SystemPlatform", ["Platform", "CSystemd"]),
+        library("SystemPlatform", ["Platform", "CLinux", "CSystemd"]),
         library("RPC", ["Scheduling", "CJansson"]),
         library("Storage", ["Scheduling", "Platform", "CSQLite"]),
         library("Plugins", ["Scheduling", "RPC", "Platform"]),
@@ -53,7 +53,7 @@ let package = Package(
             "RunnerDaemon",
             ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "Arguments"]),
         library("RunnerControl", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments"]),
-        .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], swiftSettings: settings),
+        .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], exclude: ["Units"], swiftSettings: settings),
         .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
 
         example("quickstart", path: "examples/quickstart", exclude: ["README.md"]),
