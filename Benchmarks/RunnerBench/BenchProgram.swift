@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// The figures that need to be measured inside of a process that embeds the runner, or in the core alone.
 ///
@@ -18,13 +19,11 @@ enum BenchProgram {
     static func run(_ arguments: [String]) {
         do {
             guard let result = try measure(arguments) else {
-                fputs(usage, stderr)
-                exit(2)
+                end(2, usage)
             }
             print(result.json)
         } catch {
-            fputs("runner-bench: \(error)\n", stderr)
-            exit(1)
+            end(1, "runner-bench: \(error)\n")
         }
     }
 
@@ -41,5 +40,10 @@ enum BenchProgram {
         case ("start", 3, 1): return try StartBenchmark(folder: folder, count: numbers[0]).run()
         default: return nil
         }
+    }
+
+    private static func end(_ status: Int32, _ message: String) -> Never {
+        _ = Array(message.utf8).withUnsafeBytes { BlockingIO.writeAll(STDERR_FILENO, $0) }
+        exit(status)
     }
 }

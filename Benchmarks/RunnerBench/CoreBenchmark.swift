@@ -134,8 +134,12 @@ struct CoreBenchmark {
     }
 
     private func residentBytes() -> Int {
-        let pages = SmallFile.text("/proc/self/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-        return (pages ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [UInt8](repeating: 0, count: 128)
+        let count = fread(&line, 1, line.count, file)
+        let pages = String(decoding: line[..<count], as: UTF8.self).split(separator: " ").dropFirst().first
+        return (pages.flatMap { Int($0) } ?? 0) * sysconf(Int32(_SC_PAGESIZE))
     }
 }
 

@@ -91,10 +91,10 @@ struct AppTable: Sendable {
     func owner(of identifier: TaskIdentifier) -> Int32? {
         if let app = exact[identifier] { return app }
         guard !prefixes.isEmpty else { return nil }
-        var stem = identifier.text[...]
-        while let dot = stem.dropLast().lastIndex(of: ".") {
-            stem = stem[...dot]
-            if let app = prefixes[String(stem)] { return app }
+        var stem = identifier.text.utf8[...]
+        while let dot = stem.lastIndex(of: UInt8(ascii: ".")) {
+            if let app = prefixes[String(identifier.text[...dot])] { return app }
+            stem = stem[..<dot]
         }
         return nil
     }
@@ -138,9 +138,9 @@ struct AppTable: Sendable {
             ?? permitted.filter { $0.admits(identifier) }.map(\.text).max { $0.utf8.count < $1.utf8.count }
     }
 
-    /// Every permitted entry of every app, for finding the nearest name.
+    /// Permitted entries of the apps, for finding the nearest name; not all when there are very many.
     var permittedTexts: some Sequence<String> {
-        entries.lazy.compactMap(\.description).flatMap { $0.permitted.lazy.map(\.text) }
+        entries.lazy.compactMap(\.description).flatMap { $0.permitted.lazy.map(\.text) }.prefix(2_000)
     }
 
     // MARK: - Private

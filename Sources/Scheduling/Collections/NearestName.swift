@@ -43,8 +43,19 @@ package enum NearestName {
     }
 
     /// How many bytes must be inserted, removed, replaced or swapped with a neighbour; `nil` when more than `bound`.
-    private static func distance(_ left: [UInt8], _ right: [UInt8], atMost bound: Int) -> Int? {
-        guard abs(left.count - right.count) <= bound else { return nil }
+    private static func distance(_ first: [UInt8], _ second: [UInt8], atMost bound: Int) -> Int? {
+        guard abs(first.count - second.count) <= bound else { return nil }
+        // What both begin and end with needs no change, and names of one app begin alike.
+        var begin = 0
+        while begin < first.count, begin < second.count, first[begin] == second[begin] { begin += 1 }
+        var end = 0
+        while end < first.count - begin, end < second.count - begin,
+            first[first.count - 1 - end] == second[second.count - 1 - end]
+        {
+            end += 1
+        }
+        let left = Array(first[begin..<(first.count - end)])
+        let right = Array(second[begin..<(second.count - end)])
         var twoAbove: [Int] = []
         var above = Array(0...right.count)
         for (row, byte) in left.enumerated() {

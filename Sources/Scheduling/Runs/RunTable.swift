@@ -21,11 +21,12 @@ struct RunEntry: Sendable {
     var isLingering = false
 
     var deadline: AwakeTime? {
-        var nearest = graceDeadline
-        for deadline in [budgetDeadline, stallDeadline] + lostConditions.map(\.deadline) {
-            if let deadline, deadline < nearest ?? deadline.advanced(by: .milliseconds(1)) { nearest = deadline }
-        }
-        return nearest
+        var nearest = Int64.max
+        if let graceDeadline { nearest = min(nearest, graceDeadline.milliseconds) }
+        if let budgetDeadline { nearest = min(nearest, budgetDeadline.milliseconds) }
+        if let stallDeadline { nearest = min(nearest, stallDeadline.milliseconds) }
+        for lost in lostConditions { nearest = min(nearest, lost.deadline.milliseconds) }
+        return nearest == .max ? nil : AwakeTime(milliseconds: nearest)
     }
 
     /// Takes a slot of the concurrency limit (B30).
@@ -34,7 +35,7 @@ struct RunEntry: Sendable {
 
 /// The runs by slot and by number, with the heap of their awake deadlines.
 struct RunTable: Sendable {
-    private(set) var entries: [RunEntry?] = []
+    private(set) var entries: ContiguousArray<RunEntry?> = []
     private(set) var deadlines = IndexedHeap()
     private var index: [RunIdentifier: Int32] = [:]
     private var free: [Int32] = []
@@ -44,11 +45,8 @@ struct RunTable: Sendable {
     }
 
     subscript(slot: Int32) -> RunEntry {
-        get {
-            guard let entry = entries[Int(slot)] else { preconditionFailure("no run in this slot") }
-            return entry
-        }
-        set { entries[Int(slot)] = newValue }
+        get { entries[Int(slot)]! }
+        _modify { yield &entries[Int(slot)]! }
     }
 
     mutating func insert(_ entry: RunEntry) -> Int32 {

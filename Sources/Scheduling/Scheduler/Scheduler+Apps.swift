@@ -66,6 +66,7 @@ extension Scheduler {
         guard policy != self.policy else { return }
         self.policy = policy
         for app in apps.entries.indices { replaceAll(of: Int32(app), at: now) }
+        for run in runs.active { noteLostConditions(of: run, at: now) }
     }
 
     mutating func setPaused(_ paused: Bool, _ identifier: AppIdentifier?, call: CallIdentifier?, at now: Moment) {
@@ -201,7 +202,7 @@ extension Scheduler {
                 continue
             }
             if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered { continue }
-            keepHandler(identifier, kind: settings.kind, origin: "RunnerTasks.\(identifier)", of: app, at: now)
+            keepHandler(identifier, kind: settings.kind, origin: nil, of: app, at: now)
         }
     }
 
@@ -221,7 +222,7 @@ extension Scheduler {
         let identifier = try TaskIdentifier(registration.identifier)
         guard apps.owner(of: identifier) == app else { throw notPermitted(identifier, by: registration.app) }
         if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered {
-            let origin = tasks.origins[slot] ?? "an earlier call"
+            let origin = tasks.origins[slot] ?? "RunnerTasks.\(identifier)"
             throw Refusal(
                 .alreadyRegistered,
                 "A launch handler for \(identifier) is registered already, by \(origin); "
@@ -248,9 +249,9 @@ extension Scheduler {
     }
 
     private mutating func keepHandler(
-        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String, of app: Int32, at now: Moment
+        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String?, of app: Int32, at now: Moment
     ) {
-        let slot = tasks.slot(of: identifier) ?? tasks.insert(identifier, app: app)
+        let slot = tasks.findOrInsert(identifier, app: app)
         if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
         tasks.setRegistered(true, kind: kind, origin: origin, at: slot)
         if !apps.listsExactly(identifier, of: app) { apps[app].patternRegistrations.append(slot) }

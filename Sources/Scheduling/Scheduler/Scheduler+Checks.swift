@@ -132,7 +132,7 @@ extension Scheduler {
     }
 
     package func unknownApp(_ app: AppIdentifier) -> Refusal {
-        let nearest = NearestName.nearest(to: app.text, among: apps.entries.lazy.map(\.identifier.text))
+        let nearest = NearestName.nearest(to: app.text, among: apps.entries.lazy.map(\.identifier.text).prefix(2_000))
         let hint = nearest.map { "; did you mean \($0)?" } ?? "; list the apps with runnerctl apps."
         return Refusal(.noSuchApp, "There is no app \(app)\(hint)", nearest: nearest)
     }
@@ -147,7 +147,7 @@ extension Scheduler {
     private func full(_ app: Int32, _ limit: Int, _ what: String, kinds: [TaskKind]) -> Refusal {
         let fillers = pendingSlots(of: app).lazy.filter { slot in
             kinds.contains(tasks[slot].kind) && !tasks[slot].isStranded
-        }.prefix(10).map { tasks[$0].identifier.text }
+        }.prefix(10).map { tasks.identifier(of: $0).text }
         return Refusal(
             .tooManyPendingTaskRequests,
             "\(apps[app].identifier) may have \(limit) pending \(what) and has them already "

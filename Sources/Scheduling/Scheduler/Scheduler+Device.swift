@@ -41,31 +41,18 @@ extension Scheduler {
 
     /// A run that needs a condition which is lost is expired after a while (B21).
     mutating func noteLostConditions(of run: Int32, at now: Moment) {
-        defer { runs.scheduleDeadline(run) }
-        guard runs[run].record.state == .running, runs[run].record.origin == .scheduled else { return }
-        let request = runs[run].record.request
-        for gate in [GateName.externalPower, .network, .deviceIdle] {
-            guard let condition = Self.condition(of: gate) else { continue }
-            let isNeeded =
-                switch gate {
-                case .externalPower: request.requiresExternalPower
-                case .network: request.requiresNetworkConnectivity
-                default: policy.gates.processingNeedsIdle && request.kind.requiredMode == .processing
-                }
-            guard isNeeded else { continue }
-            let isThere =
-                switch device.value(of: condition) {
-                case .flag(let flag): flag
-                case .network(let network): network != .none
-                case .level, .thermal, .none: false
-                }
-            if isThere {
-                runs[run].lostConditions.removeAll { $0.condition == condition }
-            } else if !runs[run].lostConditions.contains(where: { $0.condition == condition }) {
-                let deadline = now.awake.advanced(by: policy.timing.conditionLoss)
-                runs[run].lostConditions.append((condition, deadline))
+        if runs[run].record.state == .running, runs[run].record.origin == .scheduled {
+            let request = runs[run].record.request
+            let needsIdle = policy.gates.processingNeedsIdle && request.kind.requiredMode == .processing
+            if request.requiresExternalPower { noteLost(.externalPower, run, at: now) }
+            if request.requiresNetworkConnectivity { noteLost(.network, run, at: now) }
+            if needsIdle {
+                noteLost(.idle, run, at: now)
+            } else {
+                runs[run].lostConditions.removeAll { $0.condition == .idle }
             }
         }
+        runs.scheduleDeadline(run)
     }
 
     /// Every condition, as `device` shows it.
@@ -99,6 +86,22 @@ extension Scheduler {
     }
 
     // MARK: - Private
+
+    private mutating func noteLost(_ condition: DeviceCondition, _ run: Int32, at now: Moment) {
+        let isThere =
+            switch device.value(of: condition) {
+            case .flag(let flag): flag
+            case .network(let network): network != .none
+            case .level, .thermal, .none: false
+            }
+        let known = runs[run].lostConditions.firstIndex { $0.condition == condition }
+        switch (isThere, known) {
+        case (true, .some(let position)): runs[run].lostConditions.remove(at: position)
+        case (false, .none):
+            runs[run].lostConditions.append((condition, now.awake.advanced(by: policy.timing.conditionLoss)))
+        case (true, .none), (false, .some): break
+        }
+    }
 
     private mutating func keepOverrides() {
         guard facts.overrides != device.overrides else { return }

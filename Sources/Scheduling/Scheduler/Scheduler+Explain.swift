@@ -32,7 +32,7 @@ extension Scheduler {
     private func status(_ slot: Int32, gates: [Gate]) -> Explanation.Status {
         let entry = tasks.entries[Int(slot)]
         if entry.run >= 0, !runs[entry.run].record.state.isEnded { return .running }
-        if !entry.isRegistered, !isPermitted(entry) || apps[entry.app].phase == .missing { return .notPermitted }
+        if !entry.isRegistered, !isPermitted(slot) || apps[entry.app].phase == .missing { return .notPermitted }
         if !entry.isRegistered, apps[entry.app].phase == .launched { return .notRegistered }
         if !entry.hasRequest { return .idle }
         return gates.allSatisfy { $0.verdict == .open } ? .eligible : .waiting
@@ -170,7 +170,7 @@ extension Scheduler {
         case .quarantined:
             return
                 "\(app) failed too often (\(apps[entry.app].facts.quarantineReason ?? "no reason given")); repair it and call app.resume"
-        case .handlerMissing: return notRegistered(entry.identifier, owner: entry.app).message
+        case .handlerMissing: return notRegistered(tasks.identifier(of: slot), owner: entry.app).message
         case .launching:
             if apps[entry.app].phase == .launched {
                 return "\(app) switches to its new manifest when its runs have ended"

@@ -78,7 +78,7 @@ extension Scheduler {
         case .backoff:
             return entry.backoffUntil > now.boot.milliseconds ? .closed(.boot(entry.backoffUntil)) : .open
         case .notPermitted:
-            guard !isPermitted(entry), apps[entry.app].phase != .missing else { return .open }
+            guard !isPermitted(slot), apps[entry.app].phase != .missing else { return .open }
             return .closed(.wall(dropTime(of: slot)))
         case .appMissing:
             return apps[entry.app].phase == .missing ? .closed(.wall(dropTime(of: slot))) : .open
@@ -140,9 +140,10 @@ extension Scheduler {
     }
 
     /// Whether the manifest of the task's app permits it. Apps that are not loaded yet are not judged.
-    func isPermitted(_ entry: TaskEntry) -> Bool {
+    func isPermitted(_ slot: Int32) -> Bool {
+        let entry = tasks.entries[Int(slot)]
         if entry.isRegistered || apps[entry.app].phase == .starting { return true }
-        return apps.owner(of: entry.identifier) == entry.app
+        return apps.owner(of: tasks.identifier(of: slot)) == entry.app
     }
 
     /// When a request that is stranded is dropped (B42).

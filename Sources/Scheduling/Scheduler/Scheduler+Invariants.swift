@@ -39,7 +39,7 @@ extension Scheduler {
 
     private func checkTask(_ slot: Int32, at now: Moment, _ problems: inout [String]) {
         let entry = tasks.entries[Int(slot)]
-        let name = entry.identifier
+        let name = tasks.identifier(of: slot)
         if tasks.slot(of: name) != slot { problems.append("\(name) is not indexed") }
         if wallDeadlines.contains(slot) != (entry.place == .wall)
             || bootDeadlines.contains(slot) != (entry.place == .boot)

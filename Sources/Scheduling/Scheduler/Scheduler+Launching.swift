@@ -161,7 +161,7 @@ extension Scheduler {
     private mutating func countStart(_ slot: Int32, kind: TaskKind, at now: Moment) {
         slotsTaken += 1
         let app = tasks[slot].app
-        if apps[app].settings[tasks[slot].identifier]?.every != nil {
+        if apps[app].settings[tasks.identifier(of: slot)]?.every != nil {
             changeFacts(slot) { $0.lastScheduledStart = now.wall }
         }
         switch kind {

@@ -56,11 +56,13 @@ extension Scheduler {
     }
 
     package var registered: [Registered] {
-        tasks.entries.filter { $0.isUsed && $0.isRegistered }.map { entry in
-            Registered(
-                identifier: entry.identifier, app: apps[entry.app].identifier, kind: entry.registeredKind,
+        tasks.usedSlots.filter { tasks[$0].isRegistered }.map { slot in
+            let entry = tasks[slot]
+            let identifier = tasks.identifier(of: slot)
+            return Registered(
+                identifier: identifier, app: apps[entry.app].identifier, kind: entry.registeredKind,
                 handler: apps[entry.app].description?.host ?? .embedded,
-                permittedBy: apps.entry(permitting: entry.identifier, in: entry.app) ?? entry.identifier.text)
+                permittedBy: apps.entry(permitting: identifier, in: entry.app) ?? identifier.text)
         }.sorted { $0.identifier < $1.identifier }
     }
 
@@ -102,9 +104,8 @@ extension Scheduler {
                     fix: "Make room or give write access; launches go on by themselves."))
         }
         for app in apps.entries.sorted(by: { $0.identifier < $1.identifier }) { findings += self.findings(of: app) }
-        for entry in tasks.entries.sorted(by: { $0.identifier < $1.identifier }) where entry.isUsed {
-            findings += self.findings(of: entry)
-        }
+        let slots = tasks.usedSlots.sorted { tasks.identifier(of: $0) < tasks.identifier(of: $1) }
+        for slot in slots { findings += self.findings(ofTask: slot) }
         return findings
     }
 
@@ -132,34 +133,36 @@ extension Scheduler {
         return findings
     }
 
-    private func findings(of entry: TaskEntry) -> [Finding] {
+    private func findings(ofTask slot: Int32) -> [Finding] {
+        let entry = tasks[slot]
+        let identifier = tasks.identifier(of: slot)
         let app = apps[entry.app]
         var findings: [Finding] = []
         if entry.hasRequest, !entry.isRegistered, app.phase == .launched {
             findings.append(
                 Finding(
-                    .warning, "stranded", app: app.identifier, identifier: entry.identifier,
+                    .warning, "stranded", app: app.identifier, identifier: identifier,
                     message: "A request is pending that no handler can take.",
                     fix: "Permit the identifier and register a handler, or cancel the request."))
         }
-        if entry.isRegistered, !entry.hasRequest, entry.run < 0, app.settings[entry.identifier]?.every == nil {
+        if entry.isRegistered, !entry.hasRequest, entry.run < 0, app.settings[identifier]?.every == nil {
             findings.append(
                 Finding(
-                    .notice, "nothingPending", app: app.identifier, identifier: entry.identifier,
+                    .notice, "nothingPending", app: app.identifier, identifier: identifier,
                     message: "A handler is registered, and nothing is pending.",
                     fix: "Submit a request, or declare every in RunnerTasks."))
         }
         if entry.hasLeftover {
             findings.append(
                 Finding(
-                    .warning, "leftoverProcess", app: app.identifier, identifier: entry.identifier,
+                    .warning, "leftoverProcess", app: app.identifier, identifier: identifier,
                     message: "A process that an earlier run left behind still lives.",
                     fix: "End it; the task waits until it is gone."))
         }
         if entry.postponements >= 3 {
             findings.append(
                 Finding(
-                    .warning, "postponed", app: app.identifier, identifier: entry.identifier,
+                    .warning, "postponed", app: app.identifier, identifier: identifier,
                     message: "Its request was moved later \(entry.postponements) times in a row.",
                     fix: "Submit with ifPending: keepEarlier."))
         }

@@ -31,7 +31,7 @@ extension Scheduler {
         for request in contents.requests {
             let app = lastApp?.identifier == request.app ? lastApp?.position ?? 0 : apps.findOrInsert(request.app)
             lastApp = (request.app, app)
-            let slot = tasks.slot(of: request.identifier) ?? tasks.insert(request.identifier, app: app)
+            let slot = tasks.findOrInsert(request.identifier, app: app)
             file(rebased(request, at: now), slot, at: now)
         }
         for run in contents.unfinishedRuns { _ = apps.findOrInsert(run.app) }
@@ -170,7 +170,7 @@ extension Scheduler {
             apps.owner(of: identifier)
             ?? unjudgedRuns?.first { $0.identifier == identifier }
             .flatMap { apps.find($0.app) }
-        guard let slot = known ?? (isThere ? owner.map { tasks.insert(identifier, app: $0) } : nil),
+        guard let slot = known ?? (isThere ? owner.map { tasks.findOrInsert(identifier, app: $0) } : nil),
             tasks[slot].hasLeftover != isThere
         else { return }
         tasks[slot].hasLeftover = isThere
@@ -186,7 +186,7 @@ extension Scheduler {
 
     /// A request that was stranded for too long is dropped, and said so (B42).
     mutating func dropStranded(_ slot: Int32, at now: Moment) {
-        let identifier = tasks[slot].identifier
+        let identifier = tasks.identifier(of: slot)
         removeRequest(slot)
         persist(.removeRequest(identifier))
         changeFacts(slot) { $0.strandedSince = nil }
@@ -219,14 +219,14 @@ extension Scheduler {
         guard apps[app].pending.continued > 0 else { return }
         for slot in pendingSlots(of: app)
         where tasks[slot].kind == .continuedProcessing && tasks[slot].submission < firstSubmission {
-            cancel(tasks[slot].identifier, by: nil, call: nil, at: now)
+            cancel(tasks.identifier(of: slot), by: nil, call: nil, at: now)
         }
     }
 
     /// A run that the last runner left unfinished: a claim goes back, an entered run was interrupted.
     private mutating func judge(_ record: RunRecord, at now: Moment) {
         let slot =
-            tasks.slot(of: record.identifier) ?? tasks.insert(record.identifier, app: apps.findOrInsert(record.app))
+            tasks.findOrInsert(record.identifier, app: apps.findOrInsert(record.app))
         let run = runs.insert(
             RunEntry(
                 record: record, task: slot, app: tasks[slot].app, host: .commands, call: nil, budget: nil,
@@ -270,7 +270,7 @@ extension Scheduler {
         }
         for record in stored.values.sorted(by: { $0.run < $1.run }) {
             let app = apps.findOrInsert(record.app)
-            let slot = tasks.slot(of: record.identifier) ?? tasks.insert(record.identifier, app: app)
+            let slot = tasks.findOrInsert(record.identifier, app: app)
             let settings = apps[app].settings[record.identifier]
             _ = runs.insert(
                 RunEntry(

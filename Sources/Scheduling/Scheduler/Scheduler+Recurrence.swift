@@ -70,7 +70,7 @@ extension Scheduler {
 
     mutating func changeFacts(_ slot: Int32, _ change: (inout TaskFacts) -> Void) {
         let old = tasks.facts[slot]
-        var facts = old ?? TaskFacts(identifier: tasks[slot].identifier)
+        var facts = old ?? TaskFacts(identifier: tasks.identifier(of: slot))
         change(&facts)
         guard facts != old else { return }
         if facts == TaskFacts(identifier: facts.identifier) {
@@ -106,7 +106,7 @@ extension Scheduler {
 
     /// Makes the next occurrence pending; what a caller submitted stays.
     private mutating func arm(_ slot: Int32, isFresh: Bool, floor: WallTime? = nil, at now: Moment) -> Bool {
-        let identifier = tasks[slot].identifier
+        let identifier = tasks.identifier(of: slot)
         guard let settings = apps[tasks[slot].app].settings[identifier], let every = settings.every,
             tasks[slot].isRegistered
         else { return false }
@@ -146,7 +146,7 @@ extension Scheduler {
         rearms.insert(
             slot, key: now.boot.advanced(by: policy.timing.rearmRefused).milliseconds, tie: Int64(slot))
         diagnose(
-            .recurrenceNotArmed, .error, tasks[slot].identifier, at: now,
+            .recurrenceNotArmed, .error, tasks.identifier(of: slot), at: now,
             "The next occurrence could not be made pending: \(refusal.message)",
             expected: "A pending request for the next occurrence.",
             fix: "Make room for it; it is tried again in \(policy.timing.rearmRefused).")

@@ -86,7 +86,7 @@ extension Scheduler {
         var cancelled = 0
         for index in apps.entries.indices where app == nil || apps.entries[index].identifier == app {
             for slot in pendingSlots(of: Int32(index)) {
-                cancel(tasks[slot].identifier, by: nil, call: nil, at: now)
+                cancel(tasks.identifier(of: slot), by: nil, call: nil, at: now)
                 cancelled += 1
             }
         }
@@ -118,7 +118,7 @@ extension Scheduler {
     func pendingRequest(at slot: Int32) -> PendingRequest {
         let entry = tasks.entries[Int(slot)]
         var request = PendingRequest(
-            identifier: entry.identifier, app: apps[entry.app].identifier, kind: entry.kind,
+            identifier: tasks.identifier(of: slot), app: apps[entry.app].identifier, kind: entry.kind,
             floor: entry.floor == TaskEntry.noFloor ? nil : WallTime(milliseconds: entry.floor),
             submittedAt: WallTime(milliseconds: entry.submittedWall),
             submittedBoot: BootTime(milliseconds: entry.submittedBoot), bootIdentifier: bootIdentifier,

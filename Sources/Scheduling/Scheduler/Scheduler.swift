@@ -90,20 +90,21 @@ package struct Scheduler: Sendable {
     // MARK: - For the parts
 
     mutating func emit(_ effect: Effect) {
+        if effects.isEmpty { effects.reserveCapacity(8) }
         effects.append(effect)
     }
 
     mutating func persist(_ change: StoreChange) {
-        effects.append(.persist(change))
+        emit(.persist(change))
     }
 
     mutating func reply(_ call: CallIdentifier?, _ reply: Reply) {
         guard let call else { return }
-        effects.append(.reply(call, reply))
+        emit(.reply(call, reply))
     }
 
     mutating func publish(_ notice: Notice) {
-        effects.append(.publish(notice))
+        emit(.publish(notice))
     }
 
     mutating func diagnose(

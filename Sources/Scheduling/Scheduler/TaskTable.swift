@@ -12,30 +12,40 @@ enum Place: UInt8, Sendable {
     case ready
 }
 
-/// All that is known of one task: its registration, its pending request and its current run.
+/// What is known of one task: its registration, its pending request and its current run.
 ///
-/// Kept small, since there may be a million: what few tasks have lives in side tables.
+/// Kept small and free of references, since there may be a million, which are copied and compared a lot: its identifier
+/// is in a column of its own, and what few tasks have lives in side tables.
 struct TaskEntry: Sendable {
     static let noFloor = Int64.min
 
-    var identifier: TaskIdentifier
+    var floor = noFloor
+    var submittedWall: Int64 = 0
+    var submittedBoot: Int64 = 0
+    var submission: Int64 = 0
+    var backoffUntil = noFloor
+    /// Since when, on the boot clock, its request is in its place.
+    var placedBoot: Int64 = 0
+
     /// The app that owns it.
     var app: Int32
     /// The run that holds `alreadyRunning` closed, or -1.
     var run: Int32 = -1
     var nextInApp: Int32 = -1
     var previousInApp: Int32 = -1
+    var attempts: UInt16 = 0
+    var postponements: UInt16 = 0
 
     var isUsed = true
-    var isRegistered = false
-    var registeredKind: TaskKind?
+    fileprivate(set) var isRegistered = false
+    fileprivate(set) var registeredKind: TaskKind?
     var hasLeftover = false
     /// Its pending request is not permitted or its app is missing, so that it counts in no limit (B42).
     var isStranded = false
-
-    var hasRequest = false
+    fileprivate(set) var hasRequest = false
     /// The side table has something for its pending request.
     fileprivate(set) var hasExtras = false
+
     var kind = TaskKind.appRefresh
     var maker = RequestMaker.caller
     var requiresNetworkConnectivity = false
@@ -43,18 +53,8 @@ struct TaskEntry: Sendable {
     var place = Place.nowhere
     /// The gate that holds it in its place.
     var gate = GateName.earliestBeginDate
-    var attempts: UInt16 = 0
-    var postponements: UInt16 = 0
-    var floor = noFloor
-    var submittedWall: Int64 = 0
-    var submittedBoot: Int64 = 0
-    var submission: Int64 = 0
-    var backoffUntil = noFloor
-    /// Since when, on the boot clock, it is in its place.
-    var placedBoot: Int64 = 0
 
-    init(identifier: TaskIdentifier, app: Int32) {
-        self.identifier = identifier
+    init(app: Int32) {
         self.app = app
     }
 
@@ -92,9 +92,10 @@ enum RequestOutcome: Sendable {
 /// The tasks by slot and by identifier.
 struct TaskTable: Sendable {
     var entries: ContiguousArray<TaskEntry> = []
+    private var identifiers: ContiguousArray<TaskIdentifier> = []
     private var extras: [Int32: RequestExtras] = [:]
     var facts: [Int32: TaskFacts] = [:]
-    /// Where registrations came from (B6).
+    /// Where registrations came from (B6); a command's comes from its manifest, and is not kept.
     var origins: [Int32: String] = [:]
     var outcomes: [Int32: RequestOutcome] = [:]
     private(set) var pendingCount = 0
@@ -106,6 +107,7 @@ struct TaskTable: Sendable {
 
     mutating func reserve(_ count: Int) {
         entries.reserveCapacity(count)
+        identifiers.reserveCapacity(count)
         index.reserveCapacity(count)
     }
 
@@ -118,17 +120,26 @@ struct TaskTable: Sendable {
         index[identifier]
     }
 
-    mutating func insert(_ identifier: TaskIdentifier, app: Int32) -> Int32 {
-        let entry = TaskEntry(identifier: identifier, app: app)
-        let slot: Int32
-        if let reused = free.popLast() {
-            slot = reused
-            entries[Int(slot)] = entry
+    var usedSlots: [Int32] {
+        entries.indices.lazy.filter { entries[$0].isUsed }.map { Int32($0) }
+    }
+
+    func identifier(of slot: Int32) -> TaskIdentifier {
+        identifiers[Int(slot)]
+    }
+
+    mutating func findOrInsert(_ identifier: TaskIdentifier, app: Int32) -> Int32 {
+        let fresh = free.last ?? Int32(entries.count)
+        // One search for both: the subscript puts the new slot in when there is none.
+        let slot = Self.read(&index[identifier, default: fresh])
+        guard slot == fresh else { return slot }
+        if free.popLast() == nil {
+            entries.append(TaskEntry(app: app))
+            identifiers.append(identifier)
         } else {
-            slot = Int32(entries.count)
-            entries.append(entry)
+            entries[Int(slot)] = TaskEntry(app: app)
+            identifiers[Int(slot)] = identifier
         }
-        index[identifier] = slot
         if !unclaimedFacts.isEmpty, let kept = unclaimedFacts.removeValue(forKey: identifier) { facts[slot] = kept }
         return slot
     }
@@ -138,9 +149,9 @@ struct TaskTable: Sendable {
         guard self[slot].isUsed, !self[slot].isRegistered, !self[slot].hasRequest, self[slot].run < 0,
             !self[slot].hasLeftover, facts[slot] == nil
         else { return false }
-        index[self[slot].identifier] = nil
+        index[identifiers[Int(slot)]] = nil
         entries[Int(slot)].isUsed = false
-        entries[Int(slot)].identifier = TaskIdentifier(checked: "")
+        identifiers[Int(slot)] = TaskIdentifier(checked: "")
         removeExtras(of: slot)
         origins[slot] = nil
         outcomes[slot] = nil
@@ -193,5 +204,11 @@ struct TaskTable: Sendable {
     mutating func setHasRequest(_ has: Bool, at slot: Int32) {
         if self[slot].hasRequest != has { pendingCount += has ? 1 : -1 }
         self[slot].hasRequest = has
+    }
+
+    // MARK: - Private
+
+    private static func read(_ slot: inout Int32) -> Int32 {
+        slot
     }
 }

@@ -1,15 +1,15 @@
 /// One change that a transaction of the store makes.
 package enum StoreChange: Hashable, Sendable, Codable {
     /// Inserts or replaces the pending request of its identifier.
-    case putRequest(PendingRequest)
+    indirect case putRequest(PendingRequest)
     case removeRequest(TaskIdentifier)
     /// Inserts or replaces a run.
-    case putRun(RunRecord)
-    case putTask(TaskFacts)
+    indirect case putRun(RunRecord)
+    indirect case putTask(TaskFacts)
     case removeTask(TaskIdentifier)
-    case putApp(AppFacts)
-    case putRunner(RunnerFacts)
-    case appendDeviceChange(DeviceChange)
+    indirect case putApp(AppFacts)
+    indirect case putRunner(RunnerFacts)
+    indirect case appendDeviceChange(DeviceChange)
 }
 
 /// What a scheduler starts from: everything in the store that decides.

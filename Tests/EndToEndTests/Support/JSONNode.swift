@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON value that tests can look into without saying first what it is.
-enum JSONNode: Equatable, Sendable {
+enum JSONNode: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -72,7 +72,11 @@ extension JSONNode: Codable {
         case .null: try container.encodeNil()
         case .bool(let flag): try container.encode(flag)
         case .number(let number):
-            if let integer = Int64(exactly: number) { try container.encode(integer) } else { try container.encode(number) }
+            if let integer = Int64(exactly: number) {
+                try container.encode(integer)
+            } else {
+                try container.encode(number)
+            }
         case .string(let text): try container.encode(text)
         case .array(let elements): try container.encode(elements)
         case .object(let members): try container.encode(members)

@@ -1,5 +1,6 @@
 import Platform
 import Scheduling
+import Storage
 import Testing
 
 @testable import Runner

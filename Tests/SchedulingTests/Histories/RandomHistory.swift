@@ -47,12 +47,15 @@ struct RandomHistory {
     var calls: UInt64 = 0
 
     var problems: [String] = []
+    /// What every scheduler of this history lived through, when somebody wants to play it again.
+    var tape: Tape?
     /// What happened, when somebody wants to read it.
     var log: [String]?
 
-    init(seed: UInt64, logs: Bool = false) {
+    init(seed: UInt64, logs: Bool = false, records: Bool = false) {
         self.seed = seed
         log = logs ? [] : nil
+        tape = records ? Tape() : nil
         var random = SplitMix64(seed: seed)
         policy = Self.policy(&random)
         self.random = random
@@ -60,6 +63,7 @@ struct RandomHistory {
             wall: WallTime(milliseconds: 1_796_000_000_000), boot: BootTime(milliseconds: 1_000_000),
             awake: AwakeTime(milliseconds: 900_000))
         scheduler = Scheduler(policy: policy, boot: boot, at: now)
+        tape?.begin(Life(policy: policy, contents: StoreContents(), boot: boot, at: now))
         start()
     }
 
@@ -97,6 +101,7 @@ struct RandomHistory {
     mutating func feed(_ event: Event, settles: Bool = true) {
         log?.append("\(now.wall.milliseconds % 1_000_000_000) \(event)")
         let effects = scheduler.handle(event, at: now)
+        tape?.add(.event(event, at: now), effects)
         for effect in effects { act(effect) }
         uncommitted.append(Batch(effects: effects, fact: event.isFact ? event : nil))
         if settles { settle() }
@@ -159,6 +164,7 @@ struct RandomHistory {
         isStoreDown = true
         feed(.storeFailed(StoreFailure(.full, "The disk is full.")), settles: false)
         scheduler.reload(store.contents, at: now)
+        tape?.add(.reload(store.contents, at: now), [])
         check()
         for fact in facts { feed(fact, settles: false) }
     }
@@ -217,6 +223,7 @@ struct RandomHistory {
         hasDrained = false
         let claims = store.contents.unfinishedRuns
         scheduler = Scheduler(policy: policy, contents: store.contents, boot: boot, at: now)
+        tape?.begin(Life(policy: policy, contents: store.contents, boot: boot, at: now))
         checkRestored()
         start()
         checkJudged(claims)

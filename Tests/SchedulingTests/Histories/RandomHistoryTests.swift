@@ -15,11 +15,11 @@ struct RandomHistoryTests {
         let count = Self.historiesPerPart
         for seed in (part * count)..<((part + 1) * count) {
             var history = RandomHistory(seed: UInt64(seed))
-            history.live(steps: 30, endsQuietly: seed % 8 == 0)
+            history.live(steps: 24, endsQuietly: seed % 8 == 0)
             guard let problem = history.problems.first else { continue }
             // Once more, to tell how it came to this.
             var again = RandomHistory(seed: UInt64(seed), logs: true)
-            again.live(steps: 30, endsQuietly: seed % 8 == 0)
+            again.live(steps: 24, endsQuietly: seed % 8 == 0)
             let story = (again.log ?? []).suffix(60).joined(separator: "\n")
             Issue.record("seed \(seed): \(problem)\n\(story)")
             return

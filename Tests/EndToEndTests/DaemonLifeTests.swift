@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("The life of a daemon")
+struct DaemonLifeTests {
+    @Test("it says what it is and what is wrong with its command line")
+    func commandLine() async throws {
+        try await Scene.with { scene in
+            #expect(try await scene.run(Programs.runnerd, ["--version"]).output.hasPrefix("runnerd "))
+            let help = try await scene.run(Programs.runnerd, ["--help"])
+            #expect(help.status == 0)
+            for section in ["NAME", "SYNOPSIS", "OPTIONS", "SIGNALS", "FILES", "EXIT STATUS"] {
+                #expect(help.output.contains(section))
+            }
+            let wrong = try await scene.run(Programs.runnerd, ["--sockets", "x"])
+            #expect(wrong.status == 2)
+            #expect(wrong.errors.contains("--socket"))
+            let missing = try await scene.run(Programs.runnerd, ["--config", scene.path("none.json")])
+            #expect(missing.status == 1)
+            #expect(missing.errors.contains("none.json"))
+        }
+    }
+
+    @Test("its file is read, its options beat it, and a wrong key is named with its fix")
+    func configuration() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["work": ["command": ["/bin/true"]]])
+            try scene.write("{\"simulation\": false, // for production\n\"limits\": \"apple\"}", to: "runner.json")
+            try await scene.withDaemon(options: ["--config", scene.path("runner.json")]) { _ in
+                let status = try await scene.ask("status")
+                #expect(status["simulation"] == false)
+                #expect(status["limits"] == "apple")
+                let launch: JSONNode = ["identifier": "com.example.app.work", "submit": true]
+                #expect(try await scene.call("simulateLaunch", launch)["error"]["data"]["kind"] == "simulationDisabled")
+            }
+            try scene.write("{\"simulatoin\": false}", to: "runner.json")
+            let daemon = try scene.startDaemon(options: ["--config", scene.path("runner.json")])
+            let outcome = await daemon.wait()
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("simulation"))
+        }
+    }
+
+    @Test("SIGTERM lets the runs finish and ends with 0, and nothing new is accepted meanwhile")
+    func drain() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle(
+                "app", tasks: ["work": ["command": ["/bin/sleep", "1"]], "other": ["command": ["/bin/true"]]])
+            try await scene.withDaemon { daemon in
+                try await scene.ask("simulateLaunch", ["identifier": "com.example.app.work", "submit": true])
+                daemon.signal(SIGTERM)
+                try await scene.wait("the daemon drains") { try await scene.ask("status")["phase"] == "draining" }
+                let launch: JSONNode = ["identifier": "com.example.app.other", "submit": true]
+                #expect(try await scene.call("simulateLaunch", launch)["error"]["data"]["kind"] == "draining")
+                #expect(await daemon.wait().status == 0)
+            }
+            #expect(!scene.exists("control.sock"))
+            try await scene.withDaemon { _ in
+                let runs = try await scene.ask("history")["runs"]
+                #expect(runs.elements.map { $0["state"] } == ["succeeded"])
+                #expect(try await scene.ask("status")["recovered"] == .null)
+            }
+        }
+    }
+
+    @Test("a second SIGTERM expires what still runs")
+    func hurry() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["work": ["command": ["/bin/sleep", "60"]]])
+            try await scene.withDaemon { daemon in
+                try await scene.ask("simulateLaunch", ["identifier": "com.example.app.work", "submit": true])
+                daemon.signal(SIGTERM)
+                try await scene.wait("the daemon drains") { try await scene.ask("status")["phase"] == "draining" }
+                let start = ContinuousClock.now
+                daemon.signal(SIGTERM)
+                #expect(await daemon.wait().status == 0)
+                #expect(ContinuousClock.now - start < .seconds(8))
+            }
+            try await scene.withDaemon { _ in
+                let run = try await scene.ask("history")["runs"][0]
+                #expect(run["state"] == "expired")
+                #expect(run["expirationReason"] == "draining")
+            }
+        }
+    }
+
+    @Test("a second daemon on the same state says who holds it, and ends; the first is not harmed")
+    func secondDaemon() async throws {
+        try await Scene.with { scene in
+            try await scene.withDaemon { daemon in
+                let second = try Command(
+                    Programs.runnerd,
+                    ["--foreground", "--state", scene.state.path, "--socket", scene.path("second.sock")],
+                    keepingOutputIn: scene.folder)
+                let outcome = await second.wait()
+                #expect(outcome.status == 1)
+                #expect(outcome.errors.contains("\(daemon.process.processIdentifier)"))
+                #expect(!scene.exists("second.sock"))
+                #expect(try await scene.ask("status")["pid"].integer == Int(daemon.process.processIdentifier))
+            }
+        }
+    }
+
+    @Test("a socket that is in use is not taken over, whatever the state folder")
+    func liveSocket() async throws {
+        try await Scene.with { scene in
+            try await scene.withDaemon { daemon in
+                let second = try Command(
+                    Programs.runnerd,
+                    ["--foreground", "--state", scene.path("other-state"), "--socket", scene.socket],
+                    keepingOutputIn: scene.folder)
+                let outcome = await second.wait()
+                #expect(outcome.status == 1)
+                #expect(outcome.errors.contains(scene.socket))
+                #expect(try await scene.ask("status")["pid"].integer == Int(daemon.process.processIdentifier))
+            }
+        }
+    }
+
+    @Test("after kill -9 every request is there, the run that was in flight was interrupted, and its children block it")
+    func killAndRestart() async throws {
+        try await Scene.with { scene in
+            let script = "sleep 1.5 & echo $! > '\(scene.path("child"))'; wait"
+            try scene.writeBundle(
+                "app",
+                tasks: [
+                    "family": ["command": ["/bin/bash", "-c", .string(script)]],
+                    "waiting": ["command": ["/bin/true"]],
+                ])
+            var pending = JSONNode.null
+            try await scene.withDaemon { daemon in
+                try await scene.ask(
+                    "submit", ["identifier": "com.example.app.waiting", "earliestBeginDate": .inSeconds(3600)])
+                try await scene.ask("simulateLaunch", ["identifier": "com.example.app.family", "submit": true])
+                try await scene.wait("the child is there") { scene.text("child").hasSuffix("\n") }
+                try await scene.ask("submit", ["identifier": "com.example.app.family"])
+                pending = try await scene.ask("pending")
+                daemon.signal(SIGKILL)
+                #expect(await daemon.wait().status == -SIGKILL)
+            }
+            try await scene.withDaemon { _ in
+                #expect(try await scene.ask("status")["recovered"] == "crash")
+                let identifiers = { (list: JSONNode) in
+                    list["requests"].elements.compactMap { $0["identifier"].text }.sorted()
+                }
+                #expect(identifiers(try await scene.ask("pending")) == identifiers(pending))
+                let interrupted = try await scene.ask("history", ["identifier": "com.example.app.family"])["runs"][0]
+                #expect(interrupted["state"] == "interrupted")
+                let gates = try await scene.ask("explain", ["identifier": "com.example.app.family"])["gates"].elements
+                let blocked = gates.first { $0["gate"] == "alreadyRunning" }
+                #expect(blocked?["verdict"] == "closed")
+                #expect(blocked?["source"] == "leftover process")
+                // It runs by itself as soon as the child is gone.
+                let run = try await scene.lastRun(
+                    of: "com.example.app.family", since: try #require(interrupted["run"].integer))
+                #expect(run["state"] == "succeeded")
+            }
+        }
+    }
+}

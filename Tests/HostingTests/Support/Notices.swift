@@ -1,0 +1,64 @@
+import Platform
+import Scheduling
+
+@testable import Runner
+
+/// Everything that an engine published, to look back at or to wait for.
+final class Notices: Sendable {
+    private struct State {
+        var all: [Notice] = []
+        var waiting: [(matches: @Sendable ([Notice]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Locked(State())
+
+    var all: [Notice] { state.withLock { $0.all } }
+
+    var ended: [RunRecord] { all.compactMap { if case .ended(let run) = $0 { run } else { nil } } }
+    var diagnostics: [Diagnostic.Name] {
+        all.compactMap { if case .diagnostic(let diagnostic) = $0 { diagnostic.name } else { nil } }
+    }
+
+    func add(_ notice: Notice) {
+        let due: [CheckedContinuation<Void, Never>] = state.withLock { state in
+            state.all.append(notice)
+            let all = state.all
+            let due = state.waiting.filter { $0.matches(all) }.map(\.continuation)
+            state.waiting.removeAll { $0.matches(all) }
+            return due
+        }
+        for continuation in due { continuation.resume() }
+    }
+
+    /// Waits until what was published so far is enough.
+    func wait(until matches: @escaping @Sendable ([Notice]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isDue = state.withLock { state in
+                if matches(state.all) { return true }
+                state.waiting.append((matches, continuation))
+                return false
+            }
+            if isDue { continuation.resume() }
+        }
+    }
+
+    /// The record of the run that ended as the first, second, …
+    func ended(_ number: Int = 1) async -> RunRecord {
+        await wait { $0.count { if case .ended = $0 { true } else { false } } >= number }
+        return ended[number - 1]
+    }
+
+    func diagnostic(_ name: Diagnostic.Name) async -> Diagnostic {
+        let isIt: @Sendable (Notice) -> Diagnostic? = { notice in
+            if case .diagnostic(let diagnostic) = notice, diagnostic.name == name { diagnostic } else { nil }
+        }
+        await wait { $0.contains { isIt($0) != nil } }
+        return all.compactMap(isIt)[0]
+    }
+}
+
+extension Engine {
+    func observe(into notices: Notices) {
+        observe { notice, _ in notices.add(notice) }
+    }
+}

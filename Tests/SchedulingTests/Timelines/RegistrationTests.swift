@@ -1,0 +1,120 @@
+import Scheduling
+import Testing
+
+/// B5 to B9: registering handlers, and what waits for the launch to finish.
+struct RegistrationTests {
+    private let refresh = Fixture.task("refresh")
+
+    private func registering() -> Timeline {
+        var timeline = Timeline(launched: false)
+        timeline.send(.started(Fixture.startFacts()))
+        timeline.send(.appLoaded(Fixture.embedded()))
+        timeline.send(.loadingFinished)
+        return timeline
+    }
+
+    @Test("finishLaunching closes registration (B5)")
+    func registrationCloses() {
+        var timeline = registering()
+        #expect(timeline.register(refresh.text) == .done)
+        timeline.send(.launchFinished(Fixture.app))
+        #expect(timeline.register("com.example.app.export").refusal == .registrationClosed)
+    }
+
+    @Test("continued processing may be registered on demand, 64 at most (B5)")
+    func onDemandRegistrationsAreLimited() {
+        var timeline = Timeline()
+        for number in 1...64 {
+            #expect(timeline.register("com.example.app.jobs.\(number)", kind: .continuedProcessing) == .done)
+        }
+        #expect(timeline.register("com.example.app.jobs.65", kind: .continuedProcessing).refusal == .limitExceeded)
+        #expect(timeline.register("com.example.app.jobs.66").refusal == .registrationClosed)
+    }
+
+    @Test("a second registration names where the first came from (B6)")
+    func doubleRegistrationNamesTheFirst() {
+        var timeline = registering()
+        timeline.register(refresh.text)
+        let reply = timeline.register(refresh.text)
+        #expect(reply.refusal == .alreadyRegistered)
+        #expect(reply.message?.contains("Main.swift:1") == true)
+    }
+
+    @Test("an identifier that is not permitted is refused with the nearest one that is (B7)")
+    func misspeltRegistrationsNameTheNearest() {
+        var timeline = registering()
+        let reply = timeline.register("com.example.app.refesh")
+        #expect(reply.refusal == .notPermitted)
+        #expect(reply.message?.contains(refresh.text) == true)
+        #expect(timeline.diagnostics.contains { $0.name == .registrationRefused })
+    }
+
+    @Test("an app that is not loaded cannot register")
+    func unknownAppsCannotRegister() {
+        var timeline = registering()
+        #expect(timeline.register("a.b", app: Fixture.tools).refusal == .noSuchApp)
+    }
+
+    @Test("what is due before finishLaunching waits at launching, and goes then (B8)")
+    func dueRequestsWaitForTheLaunch() {
+        var timeline = registering()
+        timeline.register(refresh.text)
+        #expect(timeline.submit(refresh).outcome == .submitted)
+        timeline.wait(.minutes(5))
+        #expect(timeline.closedGates(refresh) == [.launching])
+        #expect(timeline.launches.isEmpty)
+        timeline.send(.launchFinished(Fixture.app))
+        #expect(timeline.launches.map(\.identifier) == [refresh])
+    }
+
+    @Test("nothing starts before loading is finished (B8)")
+    func nothingStartsWhileLoading() {
+        var timeline = Timeline(launched: false)
+        timeline.send(.started(Fixture.startFacts()))
+        timeline.send(.appLoaded(Fixture.embedded()))
+        timeline.register(refresh.text)
+        timeline.send(.launchFinished(Fixture.app))
+        timeline.submit(refresh)
+        #expect(timeline.launches.isEmpty)
+        timeline.send(.loadingFinished)
+        #expect(timeline.launches.map(\.identifier) == [refresh])
+    }
+
+    @Test("a permitted identifier without a handler is legal, reported, and refused at submission (B9)")
+    func unregisteredIdentifiersAreReported() {
+        var timeline = Timeline(handlers: [("refresh", nil)])
+        #expect(timeline.submit(Fixture.task("export")).refusal == .notRegistered)
+        let findings = timeline.scheduler.findings(at: timeline.now)
+        #expect(findings.contains { $0.name == "neverRegistered" && $0.identifier == Fixture.task("export") })
+    }
+
+    @Test("a stored request whose handler is not registered any more waits at handlerMissing")
+    func missingHandlersHoldRequests() {
+        var timeline = Timeline()
+        timeline.submit(refresh, after: .seconds(10))
+        timeline.restart(launched: false)
+        timeline.send(.started(Fixture.startFacts()))
+        timeline.send(.appLoaded(Fixture.embedded()))
+        timeline.send(.loadingFinished)
+        timeline.send(.launchFinished(Fixture.app))
+        timeline.wait(.minutes(1))
+        #expect(timeline.closedGates(refresh) == [.handlerMissing])
+        #expect(timeline.launches.isEmpty)
+    }
+
+    @Test("a handler that is registered on demand lets its waiting request go")
+    func lateHandlersTakeWaitingRequests() {
+        let render = Fixture.task("jobs.render")
+        var timeline = Timeline()
+        timeline.register(render.text, kind: .continuedProcessing)
+        timeline.send(.paused(app: nil, call: CallIdentifier(0)))
+        timeline.submit(render, title: "Render")
+        // The manifest changes: the handler goes, and its request waits for it.
+        timeline.send(.appLoaded(Fixture.embedded(hash: "2")))
+        timeline.send(.launchFinished(Fixture.app))
+        timeline.send(.resumed(app: nil, call: CallIdentifier(0)))
+        #expect(timeline.closedGates(render) == [.handlerMissing])
+        timeline.register(render.text, kind: .continuedProcessing)
+        #expect(timeline.launches.map(\.identifier) == [render])
+    }
+}
