@@ -34,7 +34,8 @@ package actor Engine {
 
     private var responders: [UInt64: Responder] = [:]
     private var nextCall: UInt64 = 1
-    private var lastWakeup = Wakeup.never
+    /// What the clock was told last; `nil` when a deadline has passed since.
+    private var lastWakeup: Wakeup? = .never
     var reconfigure: () -> Void = {}
     private var endedSinceRetention = 0
     private var isInTurn = false
@@ -172,7 +173,7 @@ package actor Engine {
 
     /// A clock reached a deadline.
     package func timePassed() {
-        lastWakeup = .never
+        lastWakeup = nil
         turn { engine in
             engine.feedAdmitted(.timePassed)
             engine.retryStoreIfDue()

@@ -131,7 +131,7 @@ final class HostingFixture: Sendable {
         _ = await engine.answer { .expirationSimulated(identifier, reason, call: $0) }
     }
 
-    func lines(_ run: RunRecord, limit: Int = 10_000) async -> [LogPage.Line] {
+    func lines(_ run: RunRecord, limit: Int = 100_000) async -> [LogPage.Line] {
         await with { commands, _ in
             commands.output.lines(LogQuery(run: run.run, app: nil, limit: limit, after: nil)).lines
         }

@@ -103,7 +103,7 @@ struct ControlConnectionTests {
     func stalls() async throws {
         let fixture = try await ControlFixture()
         let (lazy, keen) = (try fixture.client(), try fixture.client())
-        let requests = (1...600).map { #"{"jsonrpc": "2.0", "id": \#($0), "method": "hello"}"# + "\n" }
+        let requests = (1...1_000).map { #"{"jsonrpc": "2.0", "id": \#($0), "method": "hello"}"# + "\n" }
         try lazy.send(requests.joined())
         await fixture.engine.settle()
         _ = try keen.result("status")

@@ -15,6 +15,7 @@ final class EngineFixture: Sendable {
     let store: HeldStore
     let engine: Engine
     let host = NotingHost()
+    private let turns = TurnEnds()
     private let thread: NamedThread
 
     init(memory: MemoryStore = MemoryStore(), policy: Policy = .prompt) throws {
@@ -29,10 +30,12 @@ final class EngineFixture: Sendable {
         engine = try Engine(
             loop: loop, clock: clock, store: store, scheduler: scheduler, storeReport: memory.report(),
             options: options)
-        let host = host
+        let (host, turns) = (host, turns)
         engine.assumeIsolated { engine in
             engine.setFallbackHost(host)
             engine.start()
+            // After the engine's own, which commits.
+            loop.atEndOfTurn { turns.end() }
             engine.feed(.appLoaded(Self.description))
             engine.feed(.loadingFinished)
         }
@@ -51,9 +54,10 @@ final class EngineFixture: Sendable {
             TaskSettings(identifier: clean, kind: .processing, hasCommand: true),
         ])
 
-    /// Returns when the loop has done everything that was there before.
+    /// Returns when the loop has done everything that was there before, and what followed from it: each turn may end
+    /// with a commit, whose completion belongs to the next.
     func settle() async {
-        for _ in 0..<3 { await engine.nothing() }
+        for _ in 0..<5 { await engine.endOfTurn(turns) }
     }
 
     func submit(_ identifier: TaskIdentifier = refresh, after delay: Duration? = nil) async -> Engine.Answer {
@@ -91,8 +95,31 @@ final class Pending: Sendable {
     func set(_ value: Engine.Answer) { answer.withLock { $0 = value } }
 }
 
+/// Who waits for the end of a loop's turn.
+final class TurnEnds: Sendable {
+    private let waiting = Locked<[CheckedContinuation<Void, Never>]>([])
+
+    func add(_ continuation: CheckedContinuation<Void, Never>) {
+        waiting.withLock { $0.append(continuation) }
+    }
+
+    func end() {
+        let ended = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for continuation in ended { continuation.resume() }
+    }
+}
+
 extension Engine {
-    func nothing() {}
+    /// Returns when all that is ready now has been handled.
+    func endOfTurn(_ turns: TurnEnds) async {
+        await withCheckedContinuation { continuation in
+            turns.add(continuation)
+            loop.requestEndOfTurn()
+        }
+    }
 
     func begin(_ pending: Pending, _ event: (CallIdentifier) -> Event) {
         call({ pending.set($0) }, event)

@@ -29,11 +29,18 @@ struct ManifestConsistency {
                     + "\(ManifestKey.plugin).")
             return
         }
-        let identifiers = manifest.tasks.map(\.settings.identifier)
-        for entry in manifest.permitted where !identifiers.contains(where: entry.admits) {
+        let identifiers = Set(manifest.tasks.map(\.settings.identifier))
+        for entry in manifest.permitted where !isRun(entry, by: identifiers) {
             problems.warning(
                 .noHandler, "\(ManifestKey.tasks).\(entry.text)", "\(entry.text) is permitted and nothing runs it.",
                 fix: "Give it a command in \(ManifestKey.tasks), or remove it from \(ManifestKey.permitted).")
+        }
+    }
+
+    private func isRun(_ entry: PermittedIdentifier, by identifiers: Set<TaskIdentifier>) -> Bool {
+        switch entry {
+        case .exact(let identifier): identifiers.contains(identifier)
+        case .prefix: identifiers.contains(where: entry.admits)
         }
     }
 

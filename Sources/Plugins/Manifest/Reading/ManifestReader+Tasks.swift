@@ -5,6 +5,7 @@ extension ManifestReader {
     func readTasks(_ reader: KeyedReader, permitted: [PermittedIdentifier]?, hasProgram: Bool) -> [ManifestTask] {
         let example = "{\"com.example.app.refresh\": {\"command\": [\"bin/refresh\"]}}"
         guard let entries = reader.dictionary(ManifestKey.tasks, example: example) else { return [] }
+        let permissions = PermissionSet(permitted ?? [])
         var tasks: [ManifestTask] = []
         for name in entries.names {
             guard let values = entries.dictionary(name, example: "{\"command\": [\"bin/refresh\"]}") else { continue }
@@ -15,7 +16,7 @@ extension ManifestReader {
                 noteTaskName(name, error, key: entries.key(name))
                 continue
             }
-            if let permitted { checkPermission(identifier, permitted, key: entries.key(name)) }
+            if let permitted { checkPermission(identifier, permitted, permissions, key: entries.key(name)) }
             tasks.append(readTask(identifier, values, hasProgram: hasProgram))
         }
         return tasks.sorted { $0.settings.identifier < $1.settings.identifier }
@@ -28,8 +29,10 @@ extension ManifestReader {
             fix: "Write an entry for each identifier (B4).")
     }
 
-    private func checkPermission(_ identifier: TaskIdentifier, _ permitted: [PermittedIdentifier], key: String) {
-        guard !permitted.contains(where: { $0.admits(identifier) }) else { return }
+    private func checkPermission(
+        _ identifier: TaskIdentifier, _ permitted: [PermittedIdentifier], _ permissions: PermissionSet, key: String
+    ) {
+        guard !permissions.admits(identifier) else { return }
         var fix = "Add \(identifier) to \(ManifestKey.permitted)."
         if let nearest = NearestName.nearest(to: identifier.text, among: permitted.map(\.text)) {
             fix = "Did you mean \(nearest)? Else add \(identifier) to \(ManifestKey.permitted)."

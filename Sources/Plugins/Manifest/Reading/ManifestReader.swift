@@ -59,6 +59,7 @@ struct ManifestReader {
         }
         guard let texts = reader.strings(key, example: example) else { return nil }
         var permitted: [PermittedIdentifier] = []
+        var seen: Set<PermittedIdentifier> = []
         for (index, text) in texts.enumerated() {
             do {
                 guard let app else {
@@ -67,11 +68,11 @@ struct ManifestReader {
                     continue
                 }
                 let entry = try PermittedIdentifier(text, app: app)
-                if permitted.contains(entry) {
+                if seen.insert(entry).inserted {
+                    permitted.append(entry)
+                } else {
                     problems.warning(
                         .withoutEffect, "\(key)[\(index)]", "\(text) is there twice.", fix: "Remove one of them.")
-                } else {
-                    permitted.append(entry)
                 }
             } catch {
                 note(error, key: "\(key)[\(index)]")
