@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The exit status and the words of runnerctl")
+@Suite("The exit status and the words of runnerctl", .serialized)
 struct ControlProgramTests {
     private let tasks: [String: JSONNode] = [
         "good": ["command": ["/bin/sh", "-c", "echo '{\"fraction\": 0.5}' >&3; sleep 0.6"]],

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("The life of a daemon")
+@Suite("The life of a daemon", .serialized)
 struct DaemonLifeTests {
     @Test("it says what it is and what is wrong with its command line")
     func commandLine() async throws {
@@ -45,14 +45,17 @@ struct DaemonLifeTests {
     @Test("SIGTERM lets the runs finish and ends with 0, and nothing new is accepted meanwhile")
     func drain() async throws {
         try await Scene.with { scene in
+            let script = "while [ ! -e '\(scene.path("release"))' ]; do sleep 0.05; done"
             try scene.writeBundle(
-                "app", tasks: ["work": ["command": ["/bin/sleep", "1"]], "other": ["command": ["/bin/true"]]])
+                "app",
+                tasks: ["work": ["command": ["/bin/sh", "-c", .string(script)]], "other": ["command": ["/bin/true"]]])
             try await scene.withDaemon { daemon in
                 try await scene.ask("simulateLaunch", ["identifier": "com.example.app.work", "submit": true])
                 daemon.signal(SIGTERM)
                 try await scene.wait("the daemon drains") { try await scene.ask("status")["phase"] == "draining" }
                 let launch: JSONNode = ["identifier": "com.example.app.other", "submit": true]
                 #expect(try await scene.call("simulateLaunch", launch)["error"]["data"]["kind"] == "draining")
+                try scene.write("", to: "release")
                 #expect(await daemon.wait().status == 0)
             }
             #expect(!scene.exists("control.sock"))
@@ -121,7 +124,9 @@ struct DaemonLifeTests {
     @Test("after kill -9 every request is there, the run that was in flight was interrupted, and its children block it")
     func killAndRestart() async throws {
         try await Scene.with { scene in
-            let script = "sleep 1.5 & echo $! > '\(scene.path("child"))'; wait"
+            // The child lives as long as nobody lets it go.
+            let child = "while [ ! -e '\(scene.path("release"))' ]; do sleep 0.05; done"
+            let script = "(\(child)) & echo $! > '\(scene.path("child"))'; wait"
             try scene.writeBundle(
                 "app",
                 tasks: [
@@ -152,6 +157,7 @@ struct DaemonLifeTests {
                 #expect(blocked?["verdict"] == "closed")
                 #expect(blocked?["source"] == "leftover process")
                 // It runs by itself as soon as the child is gone.
+                try scene.write("", to: "release")
                 let run = try await scene.lastRun(
                     of: "com.example.app.family", since: try #require(interrupted["run"].integer))
                 #expect(run["state"] == "succeeded")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The database example")
+@Suite("The database example", .serialized)
 struct DatabaseExampleTests {
     private let identifier: JSONNode = "com.example.database.compact"
     private let plugins = [Programs.examples.appendingPathComponent("database")]

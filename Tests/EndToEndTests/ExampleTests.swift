@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("The examples, as they are run by a daemon")
+@Suite("The examples, as they are run by a daemon", .serialized)
 struct ExampleTests {
     private func bundle(_ name: String) -> [URL] {
         [Programs.examples.appendingPathComponent(name)]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A daemon that is killed again and again")
+@Suite("A daemon that is killed again and again", .serialized)
 struct KillRoundsTests {
     /// The driver compares; see `Support/kill_rounds.py` for what must hold.
     @Test("200 kills at random moments lose nothing that was acknowledged, and start nothing twice")

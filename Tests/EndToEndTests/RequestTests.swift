@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Requests, asked for by a client that is not ours")
+@Suite("Requests, asked for by a client that is not ours", .serialized)
 struct RequestTests {
     @Test("a request that was submitted is pending, is explained, and can be cancelled")
     func roundTrip() async throws {
@@ -101,7 +101,8 @@ struct RequestTests {
                     let error = try await scene.call(call.method, call.params)["error"]
                     #expect(error["code"].integer == call.code, "\(call)")
                     #expect(error["data"]["kind"] == call.kind, "\(call)")
-                    #expect(error["message"].text?.hasSuffix(".") == true, "\(call) is answered \(error)")
+                    let end = error["message"].text?.last
+                    #expect(end == "." || end == "?", "\(call) is answered \(error)")
                 }
                 let near = try await scene.call("submit", ["identifier": "com.example.app.refersh"])
                 #expect(near["error"]["message"].text?.contains("com.example.app.refresh") == true)

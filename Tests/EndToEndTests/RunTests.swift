@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Runs of real commands")
+@Suite("Runs of real commands", .serialized)
 struct RunTests {
     /// A command that says when it is there, and then waits for its end.
     private func waiting(_ scene: Scene, onTermination handler: String) -> JSONNode {
@@ -92,7 +92,7 @@ struct RunTests {
             try scene.writeBundle(
                 "app",
                 tasks: [
-                    "work": ["command": waiting(scene, onTermination: ""), "kind": "processing", "grace": "600ms"]
+                    "work": ["command": waiting(scene, onTermination: ""), "kind": "processing", "grace": "3s"]
                 ])
             try await scene.withDaemon { _ in
                 _ = try await launch(scene, "com.example.app.work")
@@ -104,7 +104,7 @@ struct RunTests {
                 #expect(run["state"] == "expired")
                 #expect(run["diagnostics"].elements.contains { $0["name"] == "graceEnded" })
                 let grace = try #require(run["endedAt"].date).timeIntervalSince(try #require(run["expiredAt"].date))
-                #expect(grace >= 0.6)
+                #expect(grace >= 3)
                 try await scene.wait("the process is gone") { try isGone(scene) }
                 // Only then may another one come.
                 try await scene.wait("the task may run again") {
@@ -127,8 +127,9 @@ struct RunTests {
             try await scene.withDaemon { _ in
                 try await scene.ask("submit", ["identifier": "com.example.app.short"])
                 try await scene.ask("submit", ["identifier": "com.example.app.long"])
-                try await scene.wait("both run") {
-                    try await scene.ask("running")["runs"].elements.filter { $0["state"] == "running" }.count == 2
+                try await scene.wait("the long one runs") {
+                    let runs = try await scene.ask("running")["runs"].elements
+                    return runs.contains { $0["identifier"] == "com.example.app.long" && $0["state"] == "running" }
                 }
                 let stopped = try await scene.ask("stop", ["identifier": "com.example.app.long", "wait": true])["run"]
                 #expect(stopped["state"] == "cancelled")
@@ -156,18 +157,24 @@ struct RunTests {
                 let identifier: JSONNode = "com.example.app.work"
                 try await scene.ask("submit", ["identifier": identifier])
                 _ = try await scene.lastRun(of: "com.example.app.work")
-                #expect(try await scene.ask("pending")["requests"][0]["attempts"] == 1)
-                let explained = try await scene.ask("explain", ["identifier": identifier])
-                #expect(explained["gates"].elements.contains { $0["gate"] == "backoff" && $0["verdict"] == "closed" })
-                for attempt in 2...3 {
+                // It would be tried again after a backoff; a simulation does not wait for that.
+                while try await scene.ask("pending")["requests"] != [] {
                     let error = try await scene.call("simulateLaunch", ["identifier": identifier])["error"]
-                    #expect(error["code"] == 19)
-                    #expect(error["data"]["kind"] == "launchFailed")
-                    #expect(error["data"]["run"]["attempt"].integer == attempt)
+                    #expect(error["data"]["kind"] == "launchFailed", "\(error)")
                 }
-                #expect(try await scene.ask("pending")["requests"] == [])
-                let states = try await scene.ask("history")["runs"].elements.map { $0["state"] }
-                #expect(states == ["crashed", "crashed", "crashed"])
+                let runs = try await scene.ask("history")["runs"].elements
+                #expect(runs.map { $0["attempt"] } == [3, 2, 1])
+                #expect(Set(runs.map { $0["state"] }) == ["crashed"])
+                #expect(Set(runs.map { $0["submission"] }).count == 1)
+                for run in runs.dropLast() {
+                    #expect(run["waits"].elements.contains { $0["gate"] == "backoff" }, "\(run)")
+                }
+
+                let error = try await scene.call("simulateLaunch", ["identifier": identifier, "submit": true])["error"]
+                #expect(error["code"] == 19)
+                #expect(error["data"]["kind"] == "launchFailed")
+                #expect(error["data"]["run"]["attempt"] == 1)
+                #expect(error["message"].text?.contains("broken") == true, "\(error)")
             }
         }
     }
@@ -175,7 +182,8 @@ struct RunTests {
     @Test("waiting for a run ends with the run, or with the time that was given")
     func waiting() async throws {
         try await Scene.with { scene in
-            try scene.writeBundle("app", tasks: ["work": ["command": ["/bin/sleep", "1"]]])
+            let script = "while [ ! -e '\(scene.path("release"))' ]; do sleep 0.05; done"
+            try scene.writeBundle("app", tasks: ["work": ["command": ["/bin/sh", "-c", .string(script)]]])
             try await scene.withDaemon { _ in
                 let run = try await scene.ask(
                     "simulateLaunch", ["identifier": "com.example.app.work", "submit": true])["run"]["run"]
@@ -183,6 +191,7 @@ struct RunTests {
                 #expect(error["code"] == 24)
                 #expect(error["data"]["kind"] == "timedOut")
                 #expect(error["data"]["run"]["state"] == "running")
+                try scene.write("", to: "release")
                 let ended = try await scene.ask("wait", ["run": run])["run"]
                 #expect(ended["state"] == "succeeded")
                 // Asked again, it is answered at once.

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("A store that fails")
+@Suite("A store that fails", .serialized)
 struct StoreTroubleTests {
     private let far: JSONNode = "2190-01-01T00:00:00.000Z"
 
@@ -34,16 +34,22 @@ struct StoreTroubleTests {
                     $0.hasPrefix(file) && !["", "-wal", "-shm"].contains($0.dropFirst(file.count))
                 }
                 #expect(!kept.isEmpty, "\(scene.names(in: "state"))")
-                #expect(try await scene.ask("status")["store"]["state"] != "ready")
+                let recovered = try await scene.ask("status")["store"]["recovered"]
+                #expect(recovered["setAside"].text.map { FileManager.default.fileExists(atPath: $0) } == true)
+                #expect(recovered["reason"].text?.isEmpty == false)
                 let findings = try await scene.ask("doctor")["findings"].elements
-                #expect(findings.contains { $0["message"].text?.contains("damaged") == true }, "\(findings)")
+                #expect(findings.contains { $0["name"] == "storeRecovered" }, "\(findings)")
                 // What the manifests say comes back.
                 let pending = try await scene.ask("pending")["requests"].elements.map { $0["identifier"] }
                 #expect(pending == ["com.example.app.second"])
                 _ = try await submit(scene, "first")
 
                 try await scene.ask("store.acknowledge")
-                #expect(try await scene.ask("status")["store"]["state"] == "ready")
+                let store = try await scene.ask("status")["store"]
+                #expect(store["state"] == "ready")
+                #expect(store["recovered"] == .null)
+                let left = try await scene.ask("doctor")["findings"].elements
+                #expect(!left.contains { $0["name"] == "storeRecovered" }, "\(left)")
             }
         }
     }
