@@ -8,8 +8,7 @@ struct NoticeLog {
     func write(_ notice: Notice) {
         switch notice {
         case .submitted(let result):
-            let floor = result.request.floor.map { " not before \($0.milliseconds)" } ?? ""
-            write(.debug, "request \(result.outcome.rawValue)\(floor)", result.request.identifier)
+            write(.debug, "request \(result.outcome.rawValue)\(floor(of: result.request))", result.request.identifier)
         case .refused(let refusal, let identifier):
             write(.notice, "submission refused: \(refusal.message)", identifier, ["KIND": refusal.kind.rawValue])
         case .cancelled(let identifier): write(.info, "request cancelled", identifier)
@@ -29,6 +28,10 @@ struct NoticeLog {
         }
     }
 
+    private func floor(of request: PendingRequest) -> String {
+        request.floor.map { " not before \($0.milliseconds)" } ?? ""
+    }
+
     private func write(_ diagnostic: Diagnostic) {
         let level: LogLevel =
             switch diagnostic.severity {
@@ -42,17 +45,19 @@ struct NoticeLog {
             ["DIAGNOSTIC": diagnostic.name.rawValue])
     }
 
-    private func write(_ level: LogLevel, _ message: String, _ run: RunRecord) {
-        write(level, message, run.identifier, ["RUN": String(run.run.number)])
+    private func write(_ level: LogLevel, _ message: @autoclosure () -> String, _ run: RunRecord) {
+        write(level, message(), run.identifier, ["RUN": String(run.run.number)])
     }
 
+    /// The message and the fields are made only when somebody will read them.
     private func write(
-        _ level: LogLevel, _ message: String, _ identifier: TaskIdentifier?, _ fields: [String: String] = [:]
+        _ level: LogLevel, _ message: @autoclosure () -> String, _ identifier: TaskIdentifier?,
+        _ fields: @autoclosure () -> [String: String] = [:]
     ) {
         guard log.isEnabled(level) else { return }
-        var fields = fields
+        var fields = fields()
         if let identifier { fields["TASK"] = identifier.text }
-        log.log(level, message, fields: fields)
+        log.log(level, message(), fields: fields)
     }
 }
 

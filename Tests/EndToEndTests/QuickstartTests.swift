@@ -4,21 +4,10 @@ import Testing
 
 @Suite("The quickstart: a program that embeds the runner", .serialized)
 struct QuickstartTests {
-    /// Root's programs keep their state in the system's folder; as somebody else, where the kernel lets us, they use
-    /// the one that is named here.
-    private func asUser(_ scene: Scene) async throws -> [String] {
-        let words = ["--user", "--map-user=1000", "--map-group=1000"]
-        guard geteuid() == 0, try await scene.run(Self.unshare, words + ["true"]).status == 0 else { return [] }
-        return words
-    }
-
-    private static let unshare = URL(fileURLWithPath: "/usr/bin/unshare")
-
     private func withProgram(_ scene: Scene, _ body: () async throws -> Void) async throws {
-        let user = try await asUser(scene)
-        let program = try Command(
-            user.isEmpty ? Programs.quickstart : Self.unshare, user.isEmpty ? [] : user + [Programs.quickstart.path],
-            environment: places(scene), keepingOutputIn: scene.folder)
+        // Root's programs keep their state in the system's folder; a user's do where they are told to.
+        let program = try OrdinaryUser.command(
+            Programs.quickstart, [], environment: places(scene), keepingOutputIn: scene.folder)
         do {
             try await scene.wait("the program answers") {
                 try #require(program.process.isRunning, "\(program.errorsSoFar)")
@@ -42,14 +31,15 @@ struct QuickstartTests {
             Programs.runnerctl, ["--app", "com.example.quickstart", "--json"] + arguments, environment: places(scene))
     }
 
-    @Test("its handlers run, submit, report progress and are expired, and its requests survive it")
+    @Test(
+        "its handlers run, submit, report progress and are expired, and its requests survive it",
+        .enabled(if: OrdinaryUser.isAvailable))
     func quickstart() async throws {
         try await Scene.with { scene in
             let refresh = "com.example.quickstart.refresh"
             let cleanup = "com.example.quickstart.cleanup"
             var request = JSONNode.null
             try await withProgram(scene) {
-                _ = try await control(scene, "cancel-all")
                 let run = try await control(scene, "simulate-launch", refresh, "--submit", "--wait")
                 #expect(run.status == 0, "\(run)")
                 #expect(run.json["run"]["state"] == "succeeded")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Runs of real commands", .serialized)
 struct RunTests {
     /// A command that says when it is there, and then waits for its end.
-    private func waiting(_ scene: Scene, onTermination handler: String) -> JSONNode {
+    private func patient(_ scene: Scene, onTermination handler: String) -> JSONNode {
         let script = """
             trap '\(handler)' TERM
             echo $$ > '\(scene.path("pid"))'
@@ -70,7 +70,7 @@ struct RunTests {
     func politeExpiration() async throws {
         try await Scene.with { scene in
             try scene.writeBundle(
-                "app", tasks: ["work": ["command": waiting(scene, onTermination: "exit 143"), "kind": "processing"]])
+                "app", tasks: ["work": ["command": patient(scene, onTermination: "exit 143"), "kind": "processing"]])
             try await scene.withDaemon { _ in
                 let number = try await launch(scene, "com.example.app.work")
                 let run = try await scene.ask(
@@ -92,7 +92,7 @@ struct RunTests {
             try scene.writeBundle(
                 "app",
                 tasks: [
-                    "work": ["command": waiting(scene, onTermination: ""), "kind": "processing", "grace": "3s"]
+                    "work": ["command": patient(scene, onTermination: ""), "kind": "processing", "grace": "3s"]
                 ])
             try await scene.withDaemon { _ in
                 _ = try await launch(scene, "com.example.app.work")

@@ -96,6 +96,63 @@ struct StoreTroubleTests {
         }
     }
 
+    @Test("a store that another program holds is left alone, and that is said")
+    func locked() async throws {
+        try await Scene.with { scene in
+            try writeBundle(scene)
+            try await scene.withDaemon { daemon in
+                _ = try await submit(scene, "first")
+                daemon.signal(SIGTERM)
+                _ = await daemon.wait()
+            }
+            let script = """
+                import sqlite3, sys, time
+                database = sqlite3.connect(sys.argv[1], isolation_level=None)
+                database.execute("BEGIN EXCLUSIVE")
+                open(sys.argv[2], "w").close()
+                time.sleep(60)
+                """
+            let holder = try Command(
+                Programs.python, ["-c", script, scene.path("state/runner.sqlite"), scene.path("held")],
+                keepingOutputIn: scene.folder)
+            defer { holder.signal(SIGKILL) }
+            try await scene.wait("it is held") { scene.exists("held") }
+            let outcome = await (try scene.startDaemon()).wait()
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("used by another process"))
+            holder.signal(SIGKILL)
+            _ = await holder.wait()
+            try await scene.withDaemon { _ in
+                let pending = try await scene.ask("pending")["requests"].elements.map { $0["identifier"] }
+                #expect(Set(pending) == ["com.example.app.first", "com.example.app.second"])
+                #expect(try await scene.ask("status")["store"]["recovered"] == .null)
+            }
+        }
+    }
+
+    @Test(
+        "a store that cannot be written is left alone, and that is said", .enabled(if: OrdinaryUser.isAvailable))
+    func readOnly() async throws {
+        try await Scene.with { scene in
+            try writeBundle(scene)
+            try await scene.withDaemon { daemon in
+                _ = try await submit(scene, "first")
+                daemon.signal(SIGTERM)
+                _ = await daemon.wait()
+            }
+            let file = scene.path("state/runner.sqlite")
+            let before = try Data(contentsOf: URL(fileURLWithPath: file))
+            chmod(file, 0o444)
+            let daemon = try OrdinaryUser.command(
+                Programs.runnerd, ["--foreground", "--state", scene.state.path, "--socket", scene.socket],
+                keepingOutputIn: scene.folder)
+            let outcome = await daemon.wait()
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("cannot be written"))
+            #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+        }
+    }
+
     private func limit(_ scene: Scene, _ daemon: Command, _ bytes: String) async throws {
         let outcome = try await scene.run(
             URL(fileURLWithPath: "/usr/bin/prlimit"),

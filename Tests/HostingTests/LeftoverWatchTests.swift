@@ -109,6 +109,7 @@ extension Notices {
         await wait { notices in
             notices.contains { if case .ended(let run) = $0 { matches(run) } else { false } }
         }
-        return ended.first(where: matches)!
+        guard let run = ended.first(where: matches) else { preconditionFailure("the run has not ended in time") }
+        return run
     }
 }

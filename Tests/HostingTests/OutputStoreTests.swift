@@ -60,7 +60,9 @@ struct OutputStoreTests {
         #expect(pages == (kept.count + limit - 1) / limit)
     }
 
-    @Test("a cursor that is none begins at the beginning", arguments: ["", "x", "1.", "-1.-5", "9999999999999999999.1"])
+    @Test(
+        "a cursor that is none begins at the beginning",
+        arguments: ["", "x", "1.", "-1.-5", "9999999999999999999.1"])
     func cursors(after: String) {
         let store = store()
         keep("a", 1, first, in: store)

@@ -2,7 +2,8 @@ import Scheduling
 
 /// The methods of a service, each with what handles it. Looking one up costs the same however many there are.
 package struct MethodTable<Handler> {
-    package struct Row {
+    /// A class, so that looking one up copies nothing.
+    package final class Row {
         package let method: MethodDescription
         package let handler: Handler
 

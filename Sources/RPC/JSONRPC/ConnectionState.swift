@@ -1,8 +1,8 @@
 /// One end of a JSON-RPC connection, without the descriptor: bytes go in, requests come out, replies become bytes.
 ///
 /// The owner reads while `wantsRead`, gives what it read to `receive`, and calls `next` until it returns nil. It writes
-/// while `wantsWrite`, tells `wrote`, and calls `next` again, because a full output makes `next` wait. It closes the
-/// descriptor when `shouldClose`. What comes out does not depend on how the stream was cut into reads.
+/// with `writeOutput` and calls `next` again, because a full output makes `next` wait. It closes the descriptor when
+/// `shouldClose`; `needs` tells all three at once. What comes out does not depend on how the stream was cut into reads.
 package struct ConnectionState: Sendable {
     package enum Inbound: Sendable {
         /// Answer it with `complete`, once, now or later.
@@ -172,15 +172,16 @@ package struct ConnectionState: Sendable {
     /// Bytes that wait to be written.
     package var outputCount: Int { output.count }
 
-    /// What to write next, without a copy.
-    package func withOutput<T, Failure: Error>(
-        _ body: (UnsafeRawBufferPointer) throws(Failure) -> T
-    ) throws(Failure) -> T {
-        try output.withBytes(body)
+    /// Hands the output to `write`, without a copy, until it has all gone out or `write` takes nothing more.
+    ///
+    /// - Parameter write: says how many bytes it took.
+    package mutating func writeOutput(_ write: (UnsafeRawBufferPointer) -> Int) {
+        while output.count > 0 {
+            let taken = output.withBytes(write)
+            guard taken > 0 else { return }
+            output.drop(taken)
+        }
     }
-
-    /// Tells how much of the output has gone out.
-    package mutating func wrote(_ count: Int) { output.drop(count) }
 
     /// Hands over all output.
     package mutating func takeOutput() -> [UInt8] { output.take() }
@@ -193,6 +194,15 @@ package struct ConnectionState: Sendable {
         case .closing: output.count == 0
         }
     }
+
+    /// What the owner has to do next.
+    package struct Needs: Hashable, Sendable {
+        package let read: Bool
+        package let write: Bool
+        package let close: Bool
+    }
+
+    package var needs: Needs { Needs(read: wantsRead, write: wantsWrite, close: shouldClose) }
 
     // MARK: Private
 

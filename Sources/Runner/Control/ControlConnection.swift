@@ -1,6 +1,5 @@
 import Platform
 import RPC
-import Scheduling
 import SystemPlatform
 
 extension Interest {
@@ -18,8 +17,6 @@ final class ControlConnection {
     var interest: Interest = .read
     /// Waits for the ends of runs, to be given up when the client goes.
     var waits: Set<UInt64> = []
-    /// Output waits since this time without any progress.
-    var stalledSince: BootTime?
 
     init(descriptor: OwnedDescriptor, peer: PeerCredentials, access: AccessLevel, limits: ConnectionLimits) {
         self.descriptor = descriptor
@@ -28,13 +25,15 @@ final class ControlConnection {
         state = ConnectionState(limits: limits)
     }
 
-    /// What the descriptor should be watched for now.
-    var wantedInterest: Interest {
-        var interest: Interest = []
-        if state.wantsRead { interest.insert(.read) }
-        if state.wantsWrite { interest.insert(.write) }
+    /// What the descriptor should be watched for.
+    static func interest(for needs: ConnectionState.Needs) -> Interest {
+        switch (needs.read, needs.write) {
+        case (true, true): .readAndWrite
+        case (true, false): .read
+        case (false, true): .write
         // A client that has nothing more to say may still go while it waits for its answers.
-        return interest.isEmpty ? .hangUp : interest
+        case (false, false): .hangUp
+        }
     }
 }
 

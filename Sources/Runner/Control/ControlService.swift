@@ -19,6 +19,8 @@ package final class ControlService: @unchecked Sendable {
     private var connections: [UInt64: ControlConnection] = [:]
     private var nextConnection: UInt64 = 1
     private var connectionsByUser: [UInt32: Int] = [:]
+    /// Connections whose output waits without any progress, and since when.
+    private var stalled: [UInt64: BootTime] = [:]
     /// Connections that have output or an end to be dealt with.
     private var touched: [UInt64] = []
     /// Descriptors ran out: accepting goes on at this time, or when a client has gone.
@@ -39,7 +41,7 @@ package final class ControlService: @unchecked Sendable {
     /// Begins to accept. On the loop.
     package func start() throws(SystemError) {
         listeningWatch = try loop.watch(listening.descriptor.raw, for: .read) { [weak self] _ in
-            self?.turn { $0.acceptAll() }
+            self?.turn { service, _ in service.acceptAll() }
         }
     }
 
@@ -58,7 +60,7 @@ package final class ControlService: @unchecked Sendable {
 
     /// Sends what can be sent at once, and closes.
     package func flushAndClose() {
-        flush()
+        engine?.assumeIsolated { flush($0) }
         close()
     }
 
@@ -67,16 +69,16 @@ package final class ControlService: @unchecked Sendable {
 
     /// The next time at which something is due: a client that does not read, or accepting again.
     var deadline: BootTime? {
-        let stalled = connections.values.lazy.compactMap(\.stalledSince).min()
-        let ends = stalled?.advanced(by: .milliseconds(limits.outputStallMilliseconds))
-        return [ends, acceptAgainAt].compactMap(\.self).min()
+        guard let first = stalled.values.min() else { return acceptAgainAt }
+        let ends = first.advanced(by: .milliseconds(limits.outputStallMilliseconds))
+        return acceptAgainAt.map { min($0, ends) } ?? ends
     }
 
     func timePassed(at now: BootTime) {
         if let again = acceptAgainAt, again <= now { acceptAgain() }
         let limit = Duration.milliseconds(limits.outputStallMilliseconds)
-        let stalled = connections.filter { $0.value.stalledSince.map { $0.advanced(by: limit) <= now } ?? false }
-        for identifier in stalled.keys.sorted() { close(identifier) }
+        let ended = stalled.filter { $0.value.advanced(by: limit) <= now }
+        for identifier in ended.keys.sorted() { close(identifier) }
     }
 
     // MARK: - Answers
@@ -108,12 +110,13 @@ package final class ControlService: @unchecked Sendable {
     }
 
     /// Writes what waits to be written, and closes what is done.
-    func flush() {
-        while !touched.isEmpty {
-            let due = touched
-            touched = []
-            for identifier in due { flush(identifier) }
+    func flush(_ engine: isolated Engine) {
+        var next = 0
+        while next < touched.count {
+            flush(touched[next], engine)
+            next += 1
         }
+        touched.removeAll(keepingCapacity: true)
     }
 
     // MARK: - Private
@@ -122,8 +125,8 @@ package final class ControlService: @unchecked Sendable {
         if touched.last != identifier { touched.append(identifier) }
     }
 
-    private func turn(_ body: @Sendable (ControlService) -> Void) {
-        engine?.assumeIsolated { engine in engine.turn { _ in body(self) } }
+    private func turn(_ body: @Sendable (ControlService, isolated Engine) -> Void) {
+        engine?.assumeIsolated { engine in engine.turn { body(self, $0) } }
     }
 
     private func acceptAll() {
@@ -163,7 +166,7 @@ package final class ControlService: @unchecked Sendable {
         }
         let identifier = nextConnection
         let watch = try? loop.watch(descriptor.raw, for: .read) { [weak self] _ in
-            self?.turn { $0.ready(identifier) }
+            self?.turn { $0.ready(identifier, $1) }
         }
         guard let watch else { return }
         nextConnection += 1
@@ -192,13 +195,13 @@ package final class ControlService: @unchecked Sendable {
         descriptor.close()
     }
 
-    private func ready(_ identifier: UInt64) {
+    private func ready(_ identifier: UInt64, _ engine: isolated Engine) {
         guard let connection = connections[identifier] else { return }
-        read(connection, identifier)
+        read(connection, identifier, engine)
         touch(identifier)
     }
 
-    private func read(_ connection: ControlConnection, _ identifier: UInt64) {
+    private func read(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
         guard connection.state.wantsRead else {
             // Writing finds out whether a client that sends no more is still there.
             if !connection.state.wantsWrite { close(identifier) }
@@ -214,85 +217,80 @@ package final class ControlService: @unchecked Sendable {
             close(identifier)
             return
         }
-        serve(connection, identifier)
+        serve(connection, identifier, engine)
     }
 
     /// Does what the client asks for, in the order of arrival.
-    private func serve(_ connection: ControlConnection, _ identifier: UInt64) {
+    private func serve(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
         while let inbound = connection.state.next() {
             switch inbound {
-            case .request(let token, let request): dispatch(request, token: token, from: connection, identifier)
-            case .notification(let request): dispatch(request, token: nil, from: connection, identifier)
+            case .request(let token, let request):
+                dispatch(request, token: token, from: connection, identifier, engine)
+            case .notification(let request): dispatch(request, token: nil, from: connection, identifier, engine)
             case .response, .closing: break
             }
         }
     }
 
     private func dispatch(
-        _ request: Request, token: RequestToken?, from connection: ControlConnection, _ identifier: UInt64
+        _ request: Request, token: RequestToken?, from connection: ControlConnection, _ identifier: UInt64,
+        _ engine: isolated Engine
     ) {
-        guard let engine else { return }
         do throws(RPCError) {
             let row = try table.lookup(request, access: connection.access)
             let call = ControlCall(
                 connection: identifier, token: token, access: connection.access,
                 params: try ParameterReader(request.params, for: row.method))
-            let failure: RPCError? = engine.assumeIsolated { engine in
-                do throws(RPCError) {
-                    if row.handler.needsSimulation, !engine.options.simulation {
-                        throw .simulationDisabled(method: row.method.name)
-                    }
-                    if row.handler.needsStore { try engine.requireStore() }
-                    try row.handler.body(call, self, engine)
-                    return nil
-                } catch {
-                    return error
-                }
+            if row.handler.needsSimulation, !engine.options.simulation {
+                throw .simulationDisabled(method: row.method.name)
             }
-            if let failure { throw failure }
+            if row.handler.needsStore { try engine.requireStore() }
+            try row.handler.body(call, self, engine)
         } catch {
             if let token { connection.state.complete(token, error: error) }
         }
     }
 
-    private func flush(_ identifier: UInt64) {
+    private func flush(_ identifier: UInt64, _ engine: isolated Engine) {
         guard let connection = connections[identifier] else { return }
+        var needs: ConnectionState.Needs
         // What waited for room in the output can be served as soon as there is some.
         repeat {
-            guard write(connection) else {
+            guard write(connection, identifier, engine) else {
                 close(identifier)
                 return
             }
-            serve(connection, identifier)
-        } while connection.state.wantsWrite && connection.stalledSince == nil
-        if connection.state.shouldClose {
+            serve(connection, identifier, engine)
+            needs = connection.state.needs
+        } while needs.write && stalled[identifier] == nil
+        if needs.close {
             close(identifier)
         } else {
-            watchWanted(connection)
+            watch(connection, for: ControlConnection.interest(for: needs))
         }
     }
 
     /// Writes as much as goes; `false` when the client is gone.
-    private func write(_ connection: ControlConnection) -> Bool {
-        while connection.state.wantsWrite {
-            let outcome = connection.state.withOutput { NonblockingIO.write(connection.descriptor.raw, $0) }
-            switch outcome {
-            case .data(let count):
-                connection.state.wrote(count)
-                connection.stalledSince = nil
-            case .wouldBlock:
-                if connection.stalledSince == nil {
-                    connection.stalledSince = engine?.assumeIsolated { $0.now().boot }
-                }
-                return true
-            case .endOfFile, .failed: return false
-            }
+    private func write(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) -> Bool {
+        var last = NonblockingIO.Outcome.data(0)
+        var hasWritten = false
+        connection.state.writeOutput { bytes in
+            last = NonblockingIO.write(connection.descriptor.raw, bytes)
+            guard case .data(let count) = last else { return 0 }
+            hasWritten = true
+            return count
         }
-        return true
+        if hasWritten, !stalled.isEmpty { stalled[identifier] = nil }
+        switch last {
+        case .data: return true
+        case .wouldBlock:
+            if stalled[identifier] == nil { stalled[identifier] = engine.now().boot }
+            return true
+        case .endOfFile, .failed: return false
+        }
     }
 
-    private func watchWanted(_ connection: ControlConnection) {
-        let wanted = connection.wantedInterest
+    private func watch(_ connection: ControlConnection, for wanted: Interest) {
         guard let watch = connection.watch, wanted != connection.interest else { return }
         connection.interest = wanted
         try? loop.update(watch, wanted)
@@ -300,6 +298,7 @@ package final class ControlService: @unchecked Sendable {
 
     private func close(_ identifier: UInt64) {
         guard let connection = connections.removeValue(forKey: identifier) else { return }
+        stalled[identifier] = nil
         if let watch = connection.watch { loop.unwatch(watch) }
         connection.descriptor.close()
         let uid = connection.peer.uid

@@ -34,6 +34,8 @@ package actor Engine {
 
     private var responders: [UInt64: Responder] = [:]
     private var nextCall: UInt64 = 1
+    /// What the scheduler wants; `nil` when it may have changed. Most turns change nothing.
+    private var schedulerWakeup: Wakeup?
     /// What the clock was told last; `nil` when a deadline has passed since.
     private var lastWakeup: Wakeup? = .never
     var reconfigure: () -> Void = {}
@@ -112,7 +114,7 @@ package actor Engine {
         isInTurn = true
         body(self)
         // Within the turn, since room in the output lets more requests in; before the timers, since output may stall.
-        control?.flush()
+        control?.flush(self)
         isInTurn = false
         setWakeup()
     }
@@ -144,6 +146,7 @@ package actor Engine {
         let isOutermost = beginFeeding()
         recorder?.record(event, at: now)
         let effects = scheduler.handle(event, at: now)
+        schedulerWakeup = nil
         var persisted = false
         for effect in effects {
             switch effect {
@@ -169,6 +172,7 @@ package actor Engine {
     /// Makes the scheduler hold what the store holds.
     func reloadScheduler(_ contents: StoreContents, at now: Moment) {
         scheduler.reload(contents, at: now)
+        schedulerWakeup = nil
     }
 
     /// A clock reached a deadline.
@@ -183,10 +187,11 @@ package actor Engine {
     }
 
     func setWakeup() {
-        var wakeup = scheduler.nextWakeup
-        for deadline in [waiters.deadline, health.retryAt, control?.deadline].compactMap(\.self) {
-            wakeup.boot = min(wakeup.boot ?? deadline, deadline)
-        }
+        if schedulerWakeup == nil { schedulerWakeup = scheduler.nextWakeup }
+        var wakeup = schedulerWakeup ?? .never
+        wakeup.add(waiters.deadline)
+        wakeup.add(health.retryAt)
+        wakeup.add(control?.deadline)
         guard wakeup != lastWakeup else { return }
         lastWakeup = wakeup
         clock.setWakeup(wakeup)
@@ -303,5 +308,12 @@ package actor Engine {
 
     package func cancelWait(_ number: UInt64) {
         waiters.remove(number)
+    }
+}
+
+extension Wakeup {
+    fileprivate mutating func add(_ deadline: BootTime?) {
+        guard let deadline else { return }
+        boot = boot.map { min($0, deadline) } ?? deadline
     }
 }

@@ -83,7 +83,11 @@ struct RunTable: Sendable {
 
     /// Runs that have not ended, by number.
     var active: [Int32] {
-        entries.indices.map(Int32.init).filter { entries[Int($0)].map { !$0.record.state.isEnded } ?? false }
+        entries.indices.filter { entries[$0]?.record.state.isEnded == false }.map(Int32.init)
             .sorted { self[$0].record.run < self[$1].record.run }
+    }
+
+    var activeCount: Int {
+        entries.indices.count { entries[$0]?.record.state.isEnded == false }
     }
 }

@@ -222,7 +222,7 @@ extension Scheduler {
         let identifier = try TaskIdentifier(registration.identifier)
         guard apps.owner(of: identifier) == app else { throw notPermitted(identifier, by: registration.app) }
         if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered {
-            let origin = tasks.origins[slot] ?? "RunnerTasks.\(identifier)"
+            let origin = tasks.origin(of: slot) ?? "RunnerTasks.\(identifier)"
             throw Refusal(
                 .alreadyRegistered,
                 "A launch handler for \(identifier) is registered already, by \(origin); "

@@ -1,7 +1,7 @@
 extension Scheduler {
     package var pendingCount: Int { tasks.pendingCount }
     package var registeredCount: Int { tasks.registeredCount }
-    package var runningCount: Int { runs.active.count }
+    package var runningCount: Int { runs.activeCount }
     package var appCount: Int { apps.entries.count }
     package var isPaused: Bool { facts.pausedAt != nil }
     /// What is kept of the runner itself: the smallest change with which a store can be tried.

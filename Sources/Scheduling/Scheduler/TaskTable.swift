@@ -96,7 +96,7 @@ struct TaskTable: Sendable {
     private var extras: [Int32: RequestExtras] = [:]
     var facts: [Int32: TaskFacts] = [:]
     /// Where registrations came from (B6); a command's comes from its manifest, and is not kept.
-    var origins: [Int32: String] = [:]
+    private var origins: ContiguousArray<String?> = []
     var outcomes: [Int32: RequestOutcome] = [:]
     private(set) var pendingCount = 0
     private(set) var registeredCount = 0
@@ -153,7 +153,7 @@ struct TaskTable: Sendable {
         entries[Int(slot)].isUsed = false
         identifiers[Int(slot)] = TaskIdentifier(checked: "")
         removeExtras(of: slot)
-        origins[slot] = nil
+        setOrigin(nil, of: slot)
         outcomes[slot] = nil
         free.append(slot)
         return true
@@ -177,7 +177,7 @@ struct TaskTable: Sendable {
         if self[slot].isRegistered != registered { registeredCount += registered ? 1 : -1 }
         self[slot].isRegistered = registered
         self[slot].registeredKind = kind
-        if origins[slot] != origin { origins[slot] = origin }
+        setOrigin(origin, of: slot)
     }
 
     func extras(of slot: Int32) -> RequestExtras? {
@@ -201,12 +201,24 @@ struct TaskTable: Sendable {
         self[slot].hasExtras = false
     }
 
+    func origin(of slot: Int32) -> String? {
+        Int(slot) < origins.count ? origins[Int(slot)] : nil
+    }
+
     mutating func setHasRequest(_ has: Bool, at slot: Int32) {
         if self[slot].hasRequest != has { pendingCount += has ? 1 : -1 }
         self[slot].hasRequest = has
     }
 
     // MARK: - Private
+
+    private mutating func setOrigin(_ origin: String?, of slot: Int32) {
+        if Int(slot) >= origins.count {
+            guard origin != nil else { return }
+            origins.append(contentsOf: repeatElement(nil, count: entries.count - origins.count))
+        }
+        origins[Int(slot)] = origin
+    }
 
     private static func read(_ slot: inout Int32) -> Int32 {
         slot

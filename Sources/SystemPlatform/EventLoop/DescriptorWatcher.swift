@@ -12,6 +12,8 @@ package struct Interest: OptionSet, Sendable {
 
     package static let read = Interest(rawValue: UInt32(RUNNER_EPOLL_READ))
     package static let write = Interest(rawValue: UInt32(RUNNER_EPOLL_WRITE))
+    /// The same as `[.read, .write]`, which would be put together element by element, each time anew.
+    package static let readAndWrite = Interest(rawValue: UInt32(RUNNER_EPOLL_READ | RUNNER_EPOLL_WRITE))
 }
 
 /// What a descriptor is ready for.
@@ -27,6 +29,8 @@ package struct Readiness: OptionSet, Sendable {
     /// Both directions are closed. What was sent before may still wait to be read.
     package static let hangUp = Readiness(rawValue: UInt32(RUNNER_EPOLL_HANG_UP))
     package static let error = Readiness(rawValue: UInt32(RUNNER_EPOLL_ERROR))
+    /// What is reported whatever a descriptor is watched for.
+    static let always = Readiness(rawValue: UInt32(RUNNER_EPOLL_HANG_UP | RUNNER_EPOLL_ERROR))
 }
 
 /// One watch. After `unwatch` it means nothing, even if its descriptor's number is watched again.
@@ -125,8 +129,8 @@ final class DescriptorWatcher {
             guard isCurrent(token) else { continue }
             let slot = slots[Int(token.descriptor)]
             guard let handler = slot.handler, !slot.interest.isEmpty else { continue }
-            let wanted = Readiness(rawValue: slot.interest.rawValue).union([.hangUp, .error])
-            let readiness = Readiness(rawValue: event.readiness).intersection(wanted)
+            let wanted = slot.interest.rawValue | Readiness.always.rawValue
+            let readiness = Readiness(rawValue: event.readiness & wanted)
             if !readiness.isEmpty { handler(readiness) }
         }
     }

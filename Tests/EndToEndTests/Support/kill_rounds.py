@@ -125,9 +125,9 @@ class Submitter(threading.Thread):
 
     def request(self, identifier):
         dice = self.random.random()
-        if dice < 0.4:
+        if dice < 0.65:
             return {"identifier": identifier, "earliestBeginDate": date(time.time() + 3600)}
-        if dice < 0.6:
+        if dice < 0.8:
             return {"identifier": identifier, "earliestBeginDate": date(time.time() + self.random.uniform(0.02, 0.2))}
         return {"identifier": identifier}
 
@@ -235,7 +235,7 @@ class World:
                     self.stream()
                     # A request that was given back waits for its backoff, but for a simulation.
                     self.start_again(client)
-                    time.sleep(self.random.choice([0.005, 0.05, 0.2]) * self.random.random())
+                    time.sleep(self.random.choice([0.005, 0.05, 0.15]) * self.random.random())
         finally:
             status = daemon.end(signal.SIGKILL)
         if status != -signal.SIGKILL:

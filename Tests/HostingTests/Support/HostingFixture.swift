@@ -98,9 +98,11 @@ final class HostingFixture: Sendable {
 
     static func command(_ words: [String], _ name: String = "task", in folder: String = "/") -> CommandTask {
         let identifier = identifier(name)
+        // Long enough that only what a test shortens ever ends a run.
         return CommandTask(
             identifier: identifier, executable: words[0], command: words, environment: [:], workingDirectory: folder,
-            user: nil, settings: TaskSettings(identifier: identifier, kind: .processing, hasCommand: true))
+            user: nil,
+            settings: TaskSettings(identifier: identifier, kind: .processing, grace: .minutes(5), hasCommand: true))
     }
 
     static func identifier(_ name: String = "task") -> TaskIdentifier {
@@ -110,7 +112,8 @@ final class HostingFixture: Sendable {
     // MARK: - On the loop
 
     /// Uses the parts that live on the loop.
-    func with<Result: Sendable>(_ body: @Sendable (Commands, isolated Engine) throws -> Result) async rethrows -> Result {
+    func with<Result: Sendable>(_ body: @Sendable (Commands, isolated Engine) throws -> Result) async rethrows -> Result
+    {
         try await engine.with(commands, body)
     }
 

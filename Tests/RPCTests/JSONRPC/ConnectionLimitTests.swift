@@ -125,11 +125,13 @@ struct ConnectionLimitTests {
         var replies: [UInt8] = []
         var turns = 0
         while server.state.wantsWrite, turns < 1_000 {
-            let count = server.state.withOutput { waiting in
-                replies += waiting.prefix(97)
-                return min(waiting.count, 97)
+            var room = 97
+            server.state.writeOutput { waiting in
+                let taken = min(waiting.count, room)
+                replies += waiting.prefix(taken)
+                room -= taken
+                return taken
             }
-            server.state.wrote(count)
             server.serve()
             turns += 1
         }

@@ -8,7 +8,8 @@ import Testing
 @Suite("Answers and the commit barrier", .timeLimit(.minutes(1)))
 struct ControlBarrierTests {
     private static let refresh = #"{"identifier": "com.example.app.refresh"}"#
-    private static let later = #"{"identifier": "com.example.app.refresh", "earliestBeginDate": "2030-01-01T00:00:00Z"}"#
+    private static let later =
+        #"{"identifier": "com.example.app.refresh", "earliestBeginDate": "2030-01-01T00:00:00Z"}"#
     private static let cleanLater =
         #"{"identifier": "com.example.app.clean", "earliestBeginDate": "2030-01-01T00:00:00Z"}"#
 

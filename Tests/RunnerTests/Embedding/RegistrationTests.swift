@@ -35,7 +35,8 @@ struct RegistrationTests {
     @Test("an identifier that is registered already is refused, and both places are known (B6)")
     func twice() throws {
         let fixture = try EmbeddedFixture()
-        try fixture.runner.register(EmbeddedFixture.refresh, fileID: "App/First.swift", line: 12) { (_: TaskContext) in }
+        try fixture.runner.register(EmbeddedFixture.refresh, fileID: "App/First.swift", line: 12) { (_: TaskContext) in
+        }
         let refusal = try refusal {
             try fixture.runner.register(EmbeddedFixture.refresh, fileID: "App/Second.swift", line: 7) {
                 (_: LaunchedTask) in

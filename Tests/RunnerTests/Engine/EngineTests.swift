@@ -107,7 +107,9 @@ struct EngineTests {
         }
         var replayed = Scheduler(policy: policy, contents: stored, boot: boot, at: at)
         var ended: [RunRecord] = []
-        for entry in [Recorder.Entry.event(.appLoaded(EngineFixture.description), at: at), .event(.loadingFinished, at: at)]
+        for entry in [
+            Recorder.Entry.event(.appLoaded(EngineFixture.description), at: at), .event(.loadingFinished, at: at),
+        ]
             + entries.dropFirst()
         {
             guard case .event(let event, let moment) = entry else { continue }

@@ -33,6 +33,9 @@ final class EmbeddedFixture: Sendable {
         options.stateFolder = folder.file("state")
         options.socket = .none
         options.observesDevice = false
+        // Long enough that only what a test shortens ever ends a run.
+        options.policy.budgets.grace = .minutes(5)
+        options.policy.timing.drain = .minutes(5)
         change(&options)
         return options
     }

@@ -8,6 +8,8 @@ final class Notices: Sendable {
     private struct State {
         var all: [Notice] = []
         var waiting: [(matches: @Sendable ([Notice]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+        /// The test's time is over.
+        var isGivenUp = false
     }
 
     private let state = Locked(State())
@@ -30,21 +32,31 @@ final class Notices: Sendable {
         for continuation in due { continuation.resume() }
     }
 
-    /// Waits until what was published so far is enough.
+    /// Waits until what was published so far is enough, or the test's time is over.
     func wait(until matches: @escaping @Sendable ([Notice]) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isDue = state.withLock { state in
-                if matches(state.all) { return true }
-                state.waiting.append((matches, continuation))
-                return false
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isDue = state.withLock { state in
+                    if state.isGivenUp || matches(state.all) { return true }
+                    state.waiting.append((matches, continuation))
+                    return false
+                }
+                if isDue { continuation.resume() }
             }
-            if isDue { continuation.resume() }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                state.isGivenUp = true
+                defer { state.waiting = [] }
+                return state.waiting.map(\.continuation)
+            }
+            for continuation in waiting { continuation.resume() }
         }
     }
 
     /// The record of the run that ended as the first, second, …
     func ended(_ number: Int = 1) async -> RunRecord {
         await wait { $0.count { if case .ended = $0 { true } else { false } } >= number }
+        precondition(ended.count >= number, "run \(number) has not ended in time: \(all)")
         return ended[number - 1]
     }
 
@@ -53,7 +65,8 @@ final class Notices: Sendable {
             if case .diagnostic(let diagnostic) = notice, diagnostic.name == name { diagnostic } else { nil }
         }
         await wait { $0.contains { isIt($0) != nil } }
-        return all.compactMap(isIt)[0]
+        guard let diagnostic = all.compactMap(isIt).first else { preconditionFailure("no \(name) in time: \(all)") }
+        return diagnostic
     }
 }
 
