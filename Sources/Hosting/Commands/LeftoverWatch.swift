@@ -29,8 +29,10 @@ package final class LeftoverWatch: @unchecked Sendable {
 
     /// Looks for processes of runs that had not ended; reports those tasks whose processes still live.
     package func look(for runs: [RunRecord]) {
+        guard !runs.isEmpty else { return }
+        let all = living()
         for run in runs {
-            let found = processes(of: run)
+            let found = processes(of: run, among: all)
             guard !found.isEmpty else { continue }
             report(.leftoverFound(run.identifier))
             follow(found, of: run)
@@ -39,12 +41,15 @@ package final class LeftoverWatch: @unchecked Sendable {
 
     // MARK: - Private
 
-    private func processes(of run: RunRecord) -> [ProcessIdentity] {
-        var found = Set(
-            ProcessTable.withEnvironment(
-                name: CommandEnvironment.launchVariable, value: environment.launchName(run.run)))
+    private func living() -> [ProcessTable.Process] {
+        ProcessTable.all(withVariable: CommandEnvironment.launchVariable)
+    }
+
+    private func processes(of run: RunRecord, among living: [ProcessTable.Process]) -> [ProcessIdentity] {
+        let name = environment.launchName(run.run)
+        var found = Set(living.filter { $0.value == name }.map(\.identity))
         if let mark = run.process, mark.bootIdentifier == boot {
-            let members = ProcessTable.members(ofGroup: mark.group)
+            let members = living.filter { $0.group == mark.group }.map(\.identity)
             let leader = members.first { $0.pid == mark.group }
             // A leader that started at another time leads another group that has the number now.
             if leader == nil || leader?.startTime == mark.startTime { found.formUnion(members) }
@@ -63,7 +68,7 @@ package final class LeftoverWatch: @unchecked Sendable {
             watches[run.run] = followed
             return
         }
-        if self.processes(of: run).isEmpty {
+        if self.processes(of: run, among: living()).isEmpty {
             // They have all ended between being found and being opened.
             report(.leftoverGone(run.identifier))
         } else {
@@ -76,7 +81,7 @@ package final class LeftoverWatch: @unchecked Sendable {
             loop.unwatch(watch)
             pidfd.close()
         }
-        let left = processes(of: run)
+        let left = processes(of: run, among: living())
         if left.isEmpty {
             report(.leftoverGone(run.identifier))
         } else {

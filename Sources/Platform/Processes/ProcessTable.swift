@@ -18,6 +18,25 @@ package enum ProcessTable {
         }
     }
 
+    /// A living process with its group and, where it can be read, one variable that it was started with.
+    package struct Process: Hashable, Sendable {
+        package var identity: ProcessIdentity
+        package var group: Int32
+        package var value: String?
+    }
+
+    /// All living processes, in one pass over `/proc`.
+    package static func all(withVariable name: String) -> [Process] {
+        let prefix = Array("\(name)=".utf8)
+        return statuses().map { status in
+            let bytes = SmallFile.read("/proc/\(status.identity.pid)/environ", limit: 4 << 20) ?? []
+            let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
+            return Process(
+                identity: status.identity, group: status.group,
+                value: entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) })
+        }
+    }
+
     /// Opens a process so that it can be signalled or waited for; nil when it has ended, even if its number is taken.
     package static func openPidfd(_ identity: ProcessIdentity) -> OwnedDescriptor? {
         let raw = runner_pidfd_open(identity.pid)

@@ -12,7 +12,7 @@ package struct OpenedState {
     /// Locks the folder and opens its store; it is made, for this user alone, if it is not there.
     package init(folder: String, now: WallTime) throws(StateFailure) {
         do throws(RuntimeFolderFailure) {
-            try RuntimeFolder.prepare(path: folder, mode: 0o700)
+            try RuntimeFolder.prepare(path: folder, mode: 0o700, makingParents: true)
         } catch {
             throw StateFailure(.folder, error.description)
         }

@@ -4,6 +4,7 @@ extension Scheduler {
         precondition(start == nil && phase == .starting, "a store is adopted before the start")
         restore(contents, at: now)
         firstSubmission = nextSubmission
+        firstRun = nextRun
         unjudgedRuns = contents.unfinishedRuns
         for app in apps.entries.indices.map(Int32.init)
         where apps[app].description != nil && apps[app].facts.missingSince != nil {
@@ -268,7 +269,8 @@ extension Scheduler {
                 runs.remove(run)
             }
         }
-        for record in stored.values.sorted(by: { $0.run < $1.run }) {
+        let left = stored.values.sorted { $0.run < $1.run }
+        for record in left where record.run.number >= firstRun {
             let app = apps.findOrInsert(record.app)
             let slot = tasks.findOrInsert(record.identifier, app: app)
             let settings = apps[app].settings[record.identifier]
@@ -279,6 +281,8 @@ extension Scheduler {
                     grace: settings?.grace ?? policy.budgets.grace))
         }
         recountRuns(at: now)
+        // They were judged at the start, and the store does not know it.
+        for record in left where record.run.number < firstRun { judge(record, at: now) }
     }
 
     /// The store does not know how a run went on: it goes on from what its code has seen.

@@ -29,6 +29,8 @@ package struct Scheduler: Sendable {
     var unjudgedRuns: [RunRecord]?
     /// Requests with smaller submission numbers are from before this start.
     var firstSubmission: Int64 = 1
+    /// Runs below this were left by the last runner.
+    var firstRun: Int64 = 1
     /// Simulated launches of apps whose launch is not finished.
     var simulationsAwaitingLaunch: [AwaitingSimulation] = []
     var storeFailure: StoreFailure?

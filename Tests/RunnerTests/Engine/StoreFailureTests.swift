@@ -105,6 +105,27 @@ struct StoreFailureTests {
         #expect(fixture.host.orders.last == .expire(run, .budget))
     }
 
+    @Test("a run that the last runner left is judged, even when the commit of the judgement fails first")
+    func judgementsAreRepeated() async throws {
+        let memory = MemoryStore()
+        let first = try EngineFixture(memory: memory)
+        _ = await first.submit()
+        await first.settle()
+        let run = try #require(first.host.launches.first)
+        await first.feed(.handlerEntered(run, nil))
+
+        let second = try EngineFixture(memory: memory, failing: full)
+        await second.settle()
+        #expect(try memory.run(run)?.state == .running)
+        second.store.fail(nil)
+        await second.advance(by: .seconds(60))
+        #expect(try memory.run(run)?.state == .interrupted)
+        #expect(await second.engine.scheduler.runningCount == 0)
+        #expect(await second.submit().refusal == nil)
+        await second.settle()
+        #expect(second.host.launches.count == 1)
+    }
+
     @Test("a store that cannot even be read is read again later")
     func readsFailToo() async throws {
         let fixture = try EngineFixture()

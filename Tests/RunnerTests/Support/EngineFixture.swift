@@ -18,8 +18,11 @@ final class EngineFixture: Sendable {
     private let turns = TurnEnds()
     private let thread: NamedThread
 
-    init(memory: MemoryStore = MemoryStore(), policy: Policy = .prompt) throws {
+    init(
+        memory: MemoryStore = MemoryStore(), policy: Policy = .prompt, failing: StoreFailure? = nil
+    ) throws {
         let store = HeldStore(memory)
+        store.fail(failing)
         self.store = store
         let loop = try EventLoop()
         let start = StartFacts(
