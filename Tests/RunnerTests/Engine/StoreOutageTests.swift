@@ -5,7 +5,7 @@ import Testing
 @testable import Runner
 
 @Suite("A store that fails")
-struct StoreFailureTests {
+struct StoreOutageTests {
     private let full = StoreFailure(.full, "The disk is full.")
     private let gone = StoreFailure(.inputOutput, "The disk is gone.")
 
