@@ -178,7 +178,7 @@ struct CommandHostTests {
         var task = HostingFixture.command(["/usr/bin/env", "-0"], in: "/")
         task.environment = ["GREETING": "hello world", "RUNNER_RUN": "forged", "LANG": "C.UTF-8"]
         let variables = [
-            "PATH": "/usr/bin:/bin", "HOME": "/home/tests", "USER": "tests", "TMPDIR": "/tmp", "LANG": "de_DE.UTF-8",
+            "PATH": "/usr/bin:/bin", "HOME": "/nowhere/tests", "USER": "tests", "TMPDIR": "/tmp", "LANG": "de_DE.UTF-8",
             "TZ": "UTC", "LD_PRELOAD": "/evil.so", "NOTIFY_SOCKET": "/run/notify", "SHELL": "/bin/sh",
         ]
         let fixture = try HostingFixture(variables: variables, [task])
@@ -194,7 +194,7 @@ struct CommandHostTests {
         #expect(deadline?.hasSuffix("Z") == true)
         #expect(
             seen == [
-                "PATH": "/usr/bin:/bin", "HOME": "/home/tests", "USER": "tests", "TMPDIR": "/tmp",
+                "PATH": "/usr/bin:/bin", "HOME": "/nowhere/tests", "USER": "tests", "TMPDIR": "/tmp",
                 "LANG": "C.UTF-8", "TZ": "UTC", "GREETING": "hello world",
                 "RUNNER_TASK_IDENTIFIER": "com.example.shell.task", "RUNNER_RUN": "\(run.run.number)",
                 "RUNNER_TASK_KIND": "processing", "RUNNER_ORIGIN": "scheduled", "RUNNER_ATTEMPT": "1",

@@ -17,10 +17,6 @@ struct DeviceSourceTests {
         }
     }
 
-    private func openDescriptors() -> Int {
-        PlainFile.names(in: "/proc/self/fd").count
-    }
-
     @Test("power comes from the kernel's folder, with the present values first")
     func power() throws {
         let folder = TemporaryFolder()
