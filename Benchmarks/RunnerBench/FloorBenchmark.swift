@@ -26,7 +26,7 @@ struct FloorBenchmark {
         let finished = DispatchSemaphore(value: 0)
         let (count, spread) = (count, Int64(spread))
         for (number, name) in names.enumerated() {
-            try runner.register(name) { _ in
+            try runner.register(name) { (_: TaskContext) in
                 let now = SystemClock.nanoseconds(.wall)
                 let isLast = state.withLock { state in
                     let floor = state.firstFloor + Int64(number) * spread

@@ -17,7 +17,7 @@ struct LaunchBenchmark {
         options.socket = .path(folder + "/launch.sock")
         let runner = TaskRunner(manifest: manifest, options: options)
         let entered = Locked<Int64>(0)
-        try runner.register(task) { _ in entered.withLock { $0 = SystemClock.nanoseconds(.awake) } }
+        try runner.register(task) { (_: TaskContext) in entered.withLock { $0 = SystemClock.nanoseconds(.awake) } }
         try runner.start()
 
         let client = try UnixSocket.connect(path: folder + "/launch.sock")

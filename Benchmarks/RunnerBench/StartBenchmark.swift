@@ -37,7 +37,7 @@ struct StartBenchmark {
         options.stateFolder = folder
         options.socket = .none
         let runner = TaskRunner(manifest: manifest, options: options)
-        for name in names { try runner.register(name) { _ in } }
+        for name in names { try runner.register(name) { (_: TaskContext) in } }
         let begun = SystemClock.nanoseconds(.awake)
         try runner.start()
         let ended = SystemClock.nanoseconds(.awake)

@@ -98,7 +98,7 @@ package final class Daemon: @unchecked Sendable {
             engine.onDrained { [weak self] in self?.drained() }
             engine.setDirectory(hosting)
             engine.start(recorder: recorder)
-            for source in sources { try? engine.addSource(source) }
+            observe(sources, engine)
             engine.reload()
             engine.onReload { [weak self] in self?.reconfigure() }
             for finding in hosting.findings {
@@ -117,12 +117,32 @@ package final class Daemon: @unchecked Sendable {
         try loop.enableWatchdog()
     }
 
-    private var sources: [any DeviceSource] {
-        [ClockSource(on: loop), PowerSource(on: loop), NetworkSource(on: loop)]
+    private var sources: [(name: String, source: any DeviceSource)] {
+        [
+            ("the clock", ClockSource(on: loop)), ("power", PowerSource(on: loop)),
+            ("the network", NetworkSource(on: loop)),
+        ]
+    }
+
+    /// Starts the device sources; one that cannot be had is a finding, since its conditions are then only assumed.
+    private func observe(_ sources: [(name: String, source: any DeviceSource)], _ engine: isolated Engine) {
+        for (name, source) in sources {
+            do {
+                try engine.addSource(source)
+            } catch {
+                let message = "Nothing tells the daemon about \(name): \(error)."
+                log.log(.error, message)
+                hosting.deviceFindings.append(
+                    Finding(
+                        .error, "sourceMissing", message: message,
+                        fix: "Let the daemon open netlink sockets, and start it again; until then \(name) is assumed."))
+            }
+        }
     }
 
     private func recorder(to path: String) throws -> Recorder {
-        PlainFile.remove(path)
+        // What an earlier start recorded, or whatever else has this name, is kept.
+        PlainFile.setAside(path, as: path + ".previous")
         let file = try PlainFile.Appender(path)
         return Recorder(
             policy: configuration.policy, contents: state.contents,

@@ -15,7 +15,9 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     private var bundleFindings: [Finding] = []
     /// What is wrong with the configuration.
     package var configurationFindings: [Finding] = []
-    package var findings: [Finding] { configurationFindings + bundleFindings }
+    /// Device sources that cannot be had.
+    package var deviceFindings: [Finding] = []
+    package var findings: [Finding] { deviceFindings + configurationFindings + bundleFindings }
 
     package init(loader: BundleLoader, optionalFolders: [String], host: CommandHost, output: OutputStore) {
         self.loader = loader

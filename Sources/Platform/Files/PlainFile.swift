@@ -50,6 +50,18 @@ package enum PlainFile {
         return lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// The absolute path with every link followed; `nil` when something in it is missing.
+    package static func resolvedPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Renames a file, if it is there.
+    package static func setAside(_ path: String, as name: String) {
+        rename(path, name)
+    }
+
     package static func remove(_ path: String) {
         unlink(path)
     }

@@ -20,7 +20,15 @@ package final class RunHandle: Sendable {
     private let awakeNow: @Sendable () -> AwakeTime
     private let state: Locked<State>
 
+    private enum Entry {
+        /// Can transition to `entered`, `revoked`.
+        case waiting
+        case entered
+        case revoked
+    }
+
     private struct State {
+        var entry = Entry.waiting
         var deadline: AwakeTime?
         var reason: ExpirationReason?
     }
@@ -33,10 +41,30 @@ package final class RunHandle: Sendable {
     }
 
     /// The handler is entered: its budget counts from now, however long it waited for its queue.
-    package func entered() {
-        guard let budget = order.budget else { return }
-        let deadline = awakeNow().advanced(by: budget)
-        state.withLock { if $0.reason == nil { $0.deadline = deadline } }
+    /// `false` when the start was given up meanwhile: then the handler must not be called.
+    package func enter() -> Bool {
+        let deadline = order.budget.map { awakeNow().advanced(by: $0) }
+        return state.withLock { state in
+            switch state.entry {
+            case .revoked: return false
+            case .waiting, .entered:
+                state.entry = .entered
+                if state.reason == nil { state.deadline = deadline }
+                return true
+            }
+        }
+    }
+
+    /// Gives the start up; `false` when the handler was entered before.
+    package func revoke() -> Bool {
+        state.withLock { state in
+            switch state.entry {
+            case .entered: return false
+            case .waiting, .revoked:
+                state.entry = .revoked
+                return true
+            }
+        }
     }
 
     package var remainingTime: Duration? {

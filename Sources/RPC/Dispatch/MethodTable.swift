@@ -16,6 +16,8 @@ package struct MethodTable<Handler> {
     /// In the order in which they are listed for people.
     package let rows: [Row]
 
+    /// The same methods apart from their handlers, so that finding one needs to know nothing of these.
+    private let methods: [MethodDescription]
     private let names: [[UInt8]]
     /// Open addressing over a power of two: an index of `rows`, or −1.
     private let slots: [Int]
@@ -32,30 +34,38 @@ package struct MethodTable<Handler> {
             slots[slot] = index
         }
         self.rows = rows
+        methods = rows.map { $0.method }
         self.names = names
         self.slots = slots
     }
 
-    package func lookup(_ name: String) throws(RPCError) -> Row {
-        var copy = name
-        guard let index = copy.withUTF8({ index(of: $0) }) else { throw notFound(name) }
-        return rows[index]
-    }
+    package func lookup(_ name: String) throws(RPCError) -> Row { rows[try index(of: name)] }
 
     /// The row that serves a request of a peer with this access level.
+    @inlinable
     package func lookup(_ request: Request, access: AccessLevel) throws(RPCError) -> Row {
-        guard let index = request.withMethod({ index(of: $0) }) else { throw notFound(request.method) }
-        let row = rows[index]
-        guard access >= row.method.access else {
-            throw .accessDenied(method: row.method.name, needs: row.method.access)
-        }
-        guard row.method.isAllowedInBatch || !request.isInBatch else {
-            throw .invalidRequest("The method '\(row.method.name)' cannot be part of a batch; send it alone.")
-        }
-        return row
+        rows[try index(of: request, access: access)]
     }
 
     // MARK: Private
+
+    @usableFromInline
+    func index(of request: Request, access: AccessLevel) throws(RPCError) -> Int {
+        let index = try index(of: request.method)
+        guard access >= methods[index].access else {
+            throw .accessDenied(method: methods[index].name, needs: methods[index].access)
+        }
+        guard methods[index].isAllowedInBatch || !request.isInBatch else {
+            throw .invalidRequest("The method '\(methods[index].name)' cannot be part of a batch; send it alone.")
+        }
+        return index
+    }
+
+    private func index(of name: String) throws(RPCError) -> Int {
+        var copy = name
+        guard let index = copy.withUTF8({ index(of: $0) }) else { throw notFound(name) }
+        return index
+    }
 
     private func index(of name: UnsafeBufferPointer<UInt8>) -> Int? {
         var slot = MethodName.hash(name) & (slots.count - 1)
@@ -67,7 +77,7 @@ package struct MethodTable<Handler> {
     }
 
     private func notFound(_ name: String) -> RPCError {
-        .methodNotFound(name, nearest: NearestName.nearest(to: name, among: rows.lazy.map { $0.method.name }))
+        .methodNotFound(name, nearest: NearestName.nearest(to: name, among: methods.lazy.map { $0.name }))
     }
 }
 

@@ -38,7 +38,7 @@ package struct ParameterReader: Sendable {
 
     /// The parameter as it came.
     package func value(_ name: String) -> JSONValue? {
-        guard let index = descriptions.firstIndex(where: { $0.name == name }) else {
+        guard let index = index(of: name) else {
             preconditionFailure("the parameter '\(name)' is not described")
         }
         return values.isEmpty ? nil : values[index]
@@ -110,8 +110,15 @@ package struct ParameterReader: Sendable {
 
     private mutating func readNames(_ members: JSONMembers) throws(InvalidParameters) {
         for (name, value) in members {
-            guard let index = descriptions.firstIndex(where: { $0.name == name }) else { throw unknown(name) }
+            guard let index = index(of: name) else { throw unknown(name) }
             try store(value, at: index)
+        }
+    }
+
+    private func index(of name: String) -> Int? {
+        // Most names differ in their lengths, which costs nothing to see.
+        descriptions.indices.first { index in
+            descriptions[index].name.utf8.count == name.utf8.count && descriptions[index].name == name
         }
     }
 

@@ -7,6 +7,10 @@ package enum JSONDepth {
 
     /// Where the bracket stands that opens one level too many.
     static func offset(exceeding limit: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
+        // Most texts have so few brackets that they need no closer look.
+        var brackets = 0
+        for byte in bytes where byte | 0x20 == UInt8(ascii: "{") { brackets += 1 }
+        guard brackets > limit else { return nil }
         var depth = 0
         var index = 0
         let count = bytes.count

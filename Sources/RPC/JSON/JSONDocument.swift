@@ -12,7 +12,8 @@ package final class JSONDocument: @unchecked Sendable {
 
     package var root: JSONValue { JSONValue(node: node, document: self) }
 
-    private init(node: UnsafeMutablePointer<json_t>) {
+    /// Takes the node over.
+    init(node: UnsafeMutablePointer<json_t>) {
         self.node = node
     }
 

@@ -6,17 +6,15 @@ enum JSONText {
 
     /// A string in quotes, with the escapes that JSON demands and no others.
     static func appendQuoted(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        let plain = text.firstIndex { !isPlain($0) } ?? text.count
         bytes.append(addingCapacity: text.count + 2) { span in
             span.append(UInt8(ascii: "\""))
-            for byte in text {
-                guard isPlain(byte) else { break }
-                span.append(byte)
-            }
-            if span.count == text.count + 1 { span.append(UInt8(ascii: "\"")) }
+            span.append(contentsOf: UnsafeBufferPointer(rebasing: text[..<plain]))
+            if plain == text.count { span.append(UInt8(ascii: "\"")) }
         }
-        // The plain beginning is written; most texts are finished here.
-        guard let rest = text.firstIndex(where: { !isPlain($0) }) else { return }
-        for byte in text[rest...] { appendEscaped(byte, to: &bytes) }
+        // Most texts are finished here.
+        guard plain < text.count else { return }
+        for byte in text[plain...] { appendEscaped(byte, to: &bytes) }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -129,5 +127,19 @@ extension JSONValue {
     /// Writes this value as the next one.
     package func write(into writer: inout JSONWriter) {
         writer.value(self)
+    }
+}
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes as one block.
+    @inline(__always)
+    mutating func append(contentsOf block: UnsafeBufferPointer<UInt8>) {
+        guard let start = block.baseAddress else { return }
+        withUnsafeMutableBufferPointer { buffer, used in
+            precondition(block.count <= buffer.count - used, "a span is too small for what is appended")
+            guard let place = buffer.baseAddress else { return }
+            (place + used).initialize(from: start, count: block.count)
+            used += block.count
+        }
     }
 }

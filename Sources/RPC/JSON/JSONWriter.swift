@@ -64,12 +64,13 @@ package struct JSONWriter: Sendable {
     /// A member's name that is known at compile time: printable ASCII without quotes, copied as it is.
     package mutating func key(_ name: StaticString) {
         assert(name.isPlain, "a constant member name needs no escapes")
-        beginName()
+        let needsComma = beginsNextName()
         let start = name.utf8Start
         let count = name.utf8CodeUnitCount
         bytes.append(addingCapacity: count + 4) { span in
+            if needsComma { span.append(UInt8(ascii: ",")) }
             span.append(UInt8(ascii: "\""))
-            for index in 0..<count { span.append(start[index]) }
+            span.append(contentsOf: UnsafeBufferPointer(start: start, count: count))
             span.append(UInt8(ascii: "\""))
             span.append(UInt8(ascii: ":"))
         }
@@ -220,9 +221,14 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func beginName() {
+        if beginsNextName() { bytes.append(UInt8(ascii: ",")) }
+    }
+
+    /// Whether a comma must come before the name that comes now.
+    private func beginsNextName() -> Bool {
         switch expected {
-        case .firstName: break
-        case .name: bytes.append(UInt8(ascii: ","))
+        case .firstName: false
+        case .name: true
         case .value, .firstElement, .element, .end: preconditionFailure("a JSON name is written outside of an object")
         }
     }

@@ -2,7 +2,7 @@
 ///
 /// The owner reads while `wantsRead`, gives what it read to `receive`, and calls `next` until it returns nil. It writes
 /// with `writeOutput` and calls `next` again, because a full output makes `next` wait. It closes the descriptor when
-/// `shouldClose`; `needs` tells all three at once. What comes out does not depend on how the stream was cut into reads.
+/// `shouldClose`; `takeNeeds` tells all three at once. What comes out does not depend on how the stream was cut into reads.
 package struct ConnectionState: Sendable {
     package enum Inbound: Sendable {
         /// Answer it with `complete`, once, now or later.
@@ -202,7 +202,9 @@ package struct ConnectionState: Sendable {
         package let close: Bool
     }
 
-    package var needs: Needs { Needs(read: wantsRead, write: wantsWrite, close: shouldClose) }
+    /// Mutating although nothing changes: it is then called in place, while its owner's read of a computed property
+    /// copies the whole state first.
+    package mutating func takeNeeds() -> Needs { Needs(read: wantsRead, write: wantsWrite, close: shouldClose) }
 
     // MARK: Private
 

@@ -24,6 +24,12 @@ package enum IncomingMessage: Sendable {
         if JSONDepth.exceeds(limits.depth, line) {
             return limitExceeded(.depth, "Arrays and objects may nest \(limits.depth) levels deep at most.")
         }
+        if let request = plainRequest(line) { return .single(request) }
+        return parseWhole(line, limits: limits)
+    }
+
+    /// The same without the short way for usual lines; the depth was looked at.
+    static func parseWhole(_ line: UnsafeRawBufferPointer, limits: ConnectionLimits) -> IncomingMessage {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
             document = try JSONDocument.parse(line, depthLimit: nil)
@@ -36,6 +42,19 @@ package enum IncomingMessage: Sendable {
         case .invalid(let invalid): return .invalid(invalid)
         case .response: return Response(document.root).map { .response($0) } ?? .ignored
         }
+    }
+
+    /// The request that a line holds in its usual form; nil leaves the line to the whole parser.
+    private static func plainRequest(_ line: UnsafeRawBufferPointer) -> Request? {
+        guard let plain = PlainRequest(line) else { return nil }
+        guard let text = plain.params else {
+            return Request(identifier: plain.identifier, isInBatch: false, method: plain.method, params: nil)
+        }
+        // Without an error: the whole parser finds it again and says where it is in the line.
+        guard let params = JSONDocument.plainObject(text) ?? (try? JSONDocument.parse(text, depthLimit: nil)) else {
+            return nil
+        }
+        return Request(identifier: plain.identifier, isInBatch: false, method: plain.method, params: params.root)
     }
 
     private static func batch(_ document: JSONDocument, limits: ConnectionLimits) -> IncomingMessage {
@@ -115,7 +134,7 @@ private struct Shape {
         guard let version, version.pointee.type == JSON_STRING, json_string_length(version) == 3,
             json_string_value(version)?.spells("2.0") == true
         else { return invalid(identifier, "'jsonrpc' must be \"2.0\".") }
-        guard let method, method.pointee.type == JSON_STRING else {
+        guard let method, let name = JSONValue(node: method, document: document).string else {
             return invalid(identifier, "'method' must be a string.")
         }
         if let params, params.pointee.type != JSON_OBJECT, params.pointee.type != JSON_ARRAY {
@@ -123,7 +142,7 @@ private struct Shape {
         }
         return .request(
             Request(
-                identifier: identifier, isInBatch: isInBatch, method: JSONValue(node: method, document: document),
+                identifier: identifier, isInBatch: isInBatch, method: name,
                 params: params.map { JSONValue(node: $0, document: document) }))
     }
 

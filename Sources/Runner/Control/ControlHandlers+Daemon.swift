@@ -47,21 +47,17 @@ extension ControlHandlers {
             ControlMethods.reload,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 engine.reload()
-                engine.afterCommit { failure in
-                    let (count, findings) = engine.assumeIsolated { ($0.scheduler.appCount, $0.findings()) }
-                    service.answer(call) { (writer) throws(RPCError) in
-                        if let failure { throw .storeUnavailable(failure) }
-                        writer.object { writer in
-                            writer.member("apps", count)
-                            writer.member("findings", findings)
-                        }
+                answerDurably(call, service, engine) { writer in
+                    writer.object { writer in
+                        writer.member("apps", engine.scheduler.appCount)
+                        writer.member("findings", engine.findings())
                     }
                 }
             }),
         Row(
             ControlMethods.storeAcknowledge,
             ControlHandler { (call, service, engine) throws(RPCError) in
-                engine.ask { (store) throws(StoreFailure) in
+                engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
                     try store.acknowledgeRecovery()
                     return store.report()
                 } _: { result, engine in
@@ -91,6 +87,7 @@ extension Engine {
     }
 
     func writeStatus(into writer: inout JSONWriter) {
+        let counts = takeCounts()
         writer.member("version", options.version)
         writer.member("pid", Int(ProcessIdentity.current))
         writer.member("phase", scheduler.phase.rawValue)
@@ -98,11 +95,11 @@ extension Engine {
         writer.member("recovered", scheduler.recovered?.rawValue)
         writer.member("policy", scheduler.policy.name)
         writer.member("limits", scheduler.policy.limits.name)
-        writer.member("apps", scheduler.appCount)
-        writer.member("registered", scheduler.registeredCount)
-        writer.member("pending", scheduler.pendingCount)
-        writer.member("running", scheduler.runningCount)
-        writer.member("paused", scheduler.isPaused)
+        writer.member("apps", counts.apps)
+        writer.member("registered", counts.registered)
+        writer.member("pending", counts.pending)
+        writer.member("running", counts.running)
+        writer.member("paused", counts.isPaused)
         writer.member("simulation", options.simulation)
         writer.key("store")
         writer.object { writer in writeStore(into: &writer) }

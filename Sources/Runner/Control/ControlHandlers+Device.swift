@@ -30,7 +30,7 @@ extension ControlHandlers {
     ]
 
     private static func answerDevice(_ call: ControlCall, _ service: ControlService, _ engine: isolated Engine) {
-        service.answer(call) { writer in engine.writeDevice(into: &writer) }
+        answerDurably(call, service, engine) { writer in engine.writeDevice(into: &writer) }
     }
 }
 

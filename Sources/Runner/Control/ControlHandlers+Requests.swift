@@ -53,13 +53,7 @@ extension ControlHandlers {
             ControlMethods.explain,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let identifier = try call.params.taskIdentifier()
-                engine.afterCommit { failure in
-                    if let failure {
-                        service.answer(call, error: .storeUnavailable(failure))
-                    } else {
-                        engine.assumeIsolated { explain(identifier, call, service, $0) }
-                    }
-                }
+                explain(identifier, call, service, engine)
             }),
     ]
 
@@ -72,7 +66,7 @@ extension ControlHandlers {
             explanation.diagnostics.append(diagnostic)
         }
         let remaining = engine.remaining(of: explanation.running)
-        engine.ask { (store) throws(StoreFailure) in
+        engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
             try store.history(HistoryQuery(identifier: identifier, limit: 2)).runs
         } _: { [explanation] result, _ in
             service.answer(call) { (writer) throws(RPCError) in

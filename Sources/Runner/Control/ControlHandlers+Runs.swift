@@ -61,7 +61,7 @@ extension ControlHandlers {
             ControlMethods.history,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let query = try call.params.historyQuery()
-                engine.ask { (store) throws(StoreFailure) in
+                engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
                     try store.history(query)
                 } _: { result, _ in
                     service.answer(call) { (writer) throws(RPCError) in
@@ -102,16 +102,10 @@ extension ControlHandlers {
     ) {
         guard let run = params.runIdentifier() else { return }
         if let live = engine.scheduler.liveRun(run) {
-            engine.afterCommit { failure in
-                if let failure {
-                    service.answer(call, error: .storeUnavailable(failure))
-                } else {
-                    engine.assumeIsolated { found($0.scheduler.liveRun(run) ?? live, $0) }
-                }
-            }
+            found(live, engine)
             return
         }
-        engine.ask { (store) throws(StoreFailure) in
+        engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
             try store.run(run)
         } _: { result, engine in
             switch result {

@@ -72,6 +72,21 @@ enum ControlHandlers {
             })
     }
 
+    /// Computes an answer now, and gives it when everything that it may have seen is durable.
+    static func answerDurably(
+        _ call: ControlCall, _ service: ControlService, _ engine: isolated Engine, _ body: (inout JSONWriter) -> Void
+    ) {
+        var writer = JSONWriter()
+        body(&writer)
+        let bytes = writer.bytes
+        engine.afterDurable { failure in
+            service.answer(call) { (writer) throws(RPCError) in
+                if let failure { throw .storeUnavailable(failure) }
+                writer.raw(bytes)
+            }
+        }
+    }
+
     /// Answers with a run now, or when it has ended; `timeout` is without an end when it is nil.
     static func answerRun(
         _ run: RunRecord, waiting: Bool, timeout: Duration? = nil, call: ControlCall, service: ControlService,
@@ -79,7 +94,7 @@ enum ControlHandlers {
     ) {
         guard waiting, !run.state.isEnded else {
             let remaining = engine.remaining(of: run)
-            service.answer(call) { writer in
+            answerDurably(call, service, engine) { writer in
                 writer.object { writer in writer.member("run", run, remaining: remaining) }
             }
             return
@@ -91,11 +106,13 @@ enum ControlHandlers {
             case .ended(let record):
                 service.answer(call) { writer in writer.object { writer in writer.member("run", record) } }
             case .timedOut:
-                let (live, remaining) = engine.assumeIsolated { engine in
+                engine.assumeIsolated { engine in
                     let live = engine.scheduler.liveRun(run.run) ?? run
-                    return (live, engine.remaining(of: live))
+                    let error = RPCError.timedOut(live, remaining: engine.remaining(of: live))
+                    engine.afterCommit { failure in
+                        service.answer(call, error: failure.map { .storeUnavailable($0) } ?? error)
+                    }
                 }
-                service.answer(call, error: .timedOut(live, remaining: remaining))
             }
         }
         if !service.addWait(wait.number, to: call.connection) { engine.cancelWait(wait.number) }

@@ -94,6 +94,11 @@ package final class ControlService: @unchecked Sendable {
         answer(call) { (_) throws(RPCError) in throw error }
     }
 
+    /// Whether somebody still waits for the answer.
+    func isConnected(_ call: ControlCall) -> Bool {
+        connections[call.connection] != nil
+    }
+
     /// Remembers a wait, so that it is given up with its client; `false` when the client has gone.
     func addWait(_ number: UInt64, to connection: UInt64) -> Bool {
         guard connections[connection] != nil else { return false }
@@ -244,7 +249,7 @@ package final class ControlService: @unchecked Sendable {
             if row.handler.needsSimulation, !engine.options.simulation {
                 throw .simulationDisabled(method: row.method.name)
             }
-            if row.handler.needsStore { try engine.requireStore() }
+            if row.handler.needsStore { try engine.requireStore(for: row.method.access) }
             try row.handler.body(call, self, engine)
         } catch {
             if let token { connection.state.complete(token, error: error) }
@@ -261,7 +266,7 @@ package final class ControlService: @unchecked Sendable {
                 return
             }
             serve(connection, identifier, engine)
-            needs = connection.state.needs
+            needs = connection.state.takeNeeds()
         } while needs.write && stalled[identifier] == nil
         if needs.close {
             close(identifier)
@@ -272,22 +277,21 @@ package final class ControlService: @unchecked Sendable {
 
     /// Writes as much as goes; `false` when the client is gone.
     private func write(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) -> Bool {
-        var last = NonblockingIO.Outcome.data(0)
-        var hasWritten = false
+        var (hasWritten, isFull, isGone) = (false, false, false)
+        let descriptor = connection.descriptor.raw
         connection.state.writeOutput { bytes in
-            last = NonblockingIO.write(connection.descriptor.raw, bytes)
-            guard case .data(let count) = last else { return 0 }
-            hasWritten = true
-            return count
+            switch NonblockingIO.write(descriptor, bytes) {
+            case .data(let count):
+                hasWritten = true
+                return count
+            case .wouldBlock: isFull = true
+            case .endOfFile, .failed: isGone = true
+            }
+            return 0
         }
         if hasWritten, !stalled.isEmpty { stalled[identifier] = nil }
-        switch last {
-        case .data: return true
-        case .wouldBlock:
-            if stalled[identifier] == nil { stalled[identifier] = engine.now().boot }
-            return true
-        case .endOfFile, .failed: return false
-        }
+        if isFull, stalled[identifier] == nil { stalled[identifier] = engine.now().boot }
+        return !isGone
     }
 
     private func watch(_ connection: ControlConnection, for wanted: Interest) {

@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import Plugins
 import Scheduling
@@ -42,6 +43,36 @@ final class EmbeddedCalls: Sendable {
         case .reply(.refused(let refusal)): throw refusal
         case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
         case .reply: return false
+        }
+    }
+
+    /// Registers on demand; the host knows the handler before anything can launch it.
+    func register(
+        _ registration: HandlerRegistration, _ form: TaskHandler, queue: DispatchQueue?
+    ) async throws(Refusal) {
+        let answer = await withCheckedContinuation { caller in
+            guard let number = add(caller) else {
+                caller.resume(returning: Engine.Answer.reply(.refused(Self.hasEnded)))
+                return
+            }
+            inbox.post(
+                .body { engine in
+                    engine.call({ answer in
+                        if case .reply(.done) = answer {
+                            let identifier = TaskIdentifier(checked: registration.identifier)
+                            engine.assumeIsolated { engine in
+                                let host = engine.hosts[registration.app] as? EmbeddedHost
+                                host?.add(form, for: identifier, queue: queue)
+                            }
+                        }
+                        self.answered(number, answer)
+                    }) { .handlerRegistered(registration, call: $0) }
+                })
+        }
+        switch answer {
+        case .reply(.refused(let refusal)): throw refusal
+        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
+        case .reply: break
         }
     }
 

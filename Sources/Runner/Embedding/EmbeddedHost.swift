@@ -7,28 +7,32 @@ import Scheduling
 ///
 /// Unchecked because after the start it is used on the loop only.
 final class EmbeddedHost: HandlerHost, @unchecked Sendable {
-    private struct Handler {
+    struct Handler {
         let form: TaskHandler
-        let queue: HandlerQueue
+        /// `nil` for a private one, which is made for each run: a program may have very many handlers.
+        let queue: DispatchQueue?
     }
 
     private enum Run {
         case async(Task<Void, Never>, RunHandle, HandlerQueue)
-        case explicit(WeakTask, HandlerQueue)
+        case explicit(WeakTask, RunHandle, HandlerQueue)
     }
 
-    private var handlers: [TaskIdentifier: Handler] = [:]
+    private var handlers: [TaskIdentifier: Handler]
     private var runs: [RunIdentifier: Run] = [:]
     private let channel: EmbeddedChannel
     private let awakeNow: @Sendable () -> AwakeTime
 
-    init(channel: EmbeddedChannel, awakeNow: @escaping @Sendable () -> AwakeTime) {
+    init(
+        _ handlers: [TaskIdentifier: Handler], channel: EmbeddedChannel, awakeNow: @escaping @Sendable () -> AwakeTime
+    ) {
+        self.handlers = handlers
         self.channel = channel
         self.awakeNow = awakeNow
     }
 
     func add(_ form: TaskHandler, for identifier: TaskIdentifier, queue: DispatchQueue?) {
-        handlers[identifier] = Handler(form: form, queue: HandlerQueue(queue, label: identifier.text))
+        handlers[identifier] = Handler(form: form, queue: queue)
     }
 
     func launch(_ order: LaunchOrder) {
@@ -38,10 +42,11 @@ final class EmbeddedHost: HandlerHost, @unchecked Sendable {
         }
         let channel = channel
         let run = RunHandle(order: order, channel: channel, awakeNow: awakeNow)
+        let queue = HandlerQueue(handler.queue, label: order.identifier.text)
         switch handler.form {
         case .async(let body):
-            let task = Task(executorPreference: handler.queue) {
-                run.entered()
+            let task = Task(executorPreference: queue) {
+                guard run.enter() else { return }
                 channel.inbox.post(.handlerEntered(order.run, nil))
                 do {
                     try await body(TaskContext(run))
@@ -51,14 +56,14 @@ final class EmbeddedHost: HandlerHost, @unchecked Sendable {
                 }
                 channel.returned(order.run)
             }
-            runs[order.run] = .async(task, run, handler.queue)
+            runs[order.run] = .async(task, run, queue)
         case .explicit(let body):
             let reference = WeakTask()
-            runs[order.run] = .explicit(reference, handler.queue)
-            handler.queue.perform {
+            runs[order.run] = .explicit(reference, run, queue)
+            queue.perform {
+                guard run.enter() else { return }
                 let task = LaunchedTask(run)
                 reference.set(task)
-                run.entered()
                 channel.inbox.post(.handlerEntered(order.run, nil))
                 body(task)
             }
@@ -71,7 +76,7 @@ final class EmbeddedHost: HandlerHost, @unchecked Sendable {
             handle.expired(reason, grace: grace)
             // Cancelling runs the handler's own cancellation handlers, which may take their time.
             HandlerQueue.expiration(of: queue).perform { task.cancel() }
-        case .explicit(let reference, let queue):
+        case .explicit(let reference, _, let queue):
             // Strong until it is delivered, so that the task is not dropped in between.
             guard let task = reference.task else { return }
             HandlerQueue.expiration(of: queue).perform { task.expire(reason, grace: grace) }
@@ -80,7 +85,19 @@ final class EmbeddedHost: HandlerHost, @unchecked Sendable {
     }
 
     /// Code in this process cannot be ended; the diagnostic `overran` says that it goes on (B24).
-    func terminate(_ run: RunIdentifier) {}
+    ///
+    /// A handler that still waits for its queue is not called any more.
+    func terminate(_ run: RunIdentifier) {
+        let handle: RunHandle
+        switch runs[run] {
+        case .async(_, let running, _): handle = running
+        case .explicit(_, let running, _): handle = running
+        case nil: return
+        }
+        guard handle.revoke() else { return }
+        runs[run] = nil
+        channel.inbox.post(.startFailed(run, reason: "its queue was busy until the runner ended"))
+    }
 
     /// The run's code is over.
     func forget(_ run: RunIdentifier) {

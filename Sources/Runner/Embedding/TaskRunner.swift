@@ -24,7 +24,7 @@ public final class TaskRunner: Sendable {
     /// What is registered before there is an engine: a scheduler without a store checks it (B4–B7).
     private struct Registrations {
         var scheduler: Scheduler
-        var handlers: [(identifier: TaskIdentifier, form: TaskHandler, queue: DispatchQueue?)] = []
+        var handlers: [TaskIdentifier: EmbeddedHost.Handler] = [:]
     }
 
     /// Makes a runner for the app of a manifest. Nothing is opened or started yet.
@@ -65,6 +65,18 @@ public final class TaskRunner: Sendable {
         let pending = PendingRegistration(
             identifier: identifier, kind: kind, origin: "\(fileID):\(line)", handler: .explicit(launchHandler))
         try add(pending, queue: queue)
+    }
+
+    /// Registers a handler for continued processing on demand, while the runner runs (B5).
+    ///
+    /// Throws as the other forms do, and `limitExceeded` for the 65th.
+    public func registerContinued(
+        _ identifier: String, using queue: DispatchQueue? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+        handler: @escaping @Sendable (TaskContext) async throws -> Void
+    ) async throws(Refusal) {
+        let registration = HandlerRegistration(
+            identifier: identifier, app: manifest.identifier, kind: .continuedProcessing, origin: "\(fileID):\(line)")
+        try await started().calls.register(registration, .async(handler), queue: queue)
     }
 
     /// Registers all handlers of a plugin.
@@ -151,7 +163,7 @@ public final class TaskRunner: Sendable {
                 .handlerRegistered(registration, call: CallIdentifier(0)), at: now)
             for case .reply(_, .refused(let refusal)) in effects { return refusal }
             let identifier = TaskIdentifier(checked: pending.identifier)
-            registrations.handlers.append((identifier, pending.handler, queue))
+            registrations.handlers[identifier] = EmbeddedHost.Handler(form: pending.handler, queue: queue)
             return nil
         }
         if let refusal { throw refusal }
@@ -177,11 +189,7 @@ public final class TaskRunner: Sendable {
             throw TaskRunnerError(.startedTwice, "The runner was started already; start it once, then run it.")
         }
         let host = { (channel: EmbeddedChannel, awakeNow: @escaping @Sendable () -> AwakeTime) in
-            let host = EmbeddedHost(channel: channel, awakeNow: awakeNow)
-            for handler in registrations.handlers {
-                host.add(handler.form, for: handler.identifier, queue: handler.queue)
-            }
-            return host
+            EmbeddedHost(registrations.handlers, channel: channel, awakeNow: awakeNow)
         }
         do {
             let runner = try EmbeddedRunner(

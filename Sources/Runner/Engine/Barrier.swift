@@ -22,6 +22,10 @@ struct Batch {
 /// At most one batch is being committed; what comes meanwhile gathers in the next, so that a hundred submits cost one
 /// `fsync`.
 struct Barrier {
+    /// From so many held items on progress is held once a run, and how far back the run's last one is looked for.
+    private static let longBacklog = 256
+    private static let progressReach = 64
+
     private(set) var gathering = Batch()
     private(set) var committing: Batch?
 
@@ -34,7 +38,21 @@ struct Barrier {
     }
 
     mutating func hold(_ deferred: Deferred) {
+        if case .effect(.publish(.progressed(let record))) = deferred, replaceProgress(of: record) { return }
         gathering.deferred.append(deferred)
+    }
+
+    /// Only the newest progress of a run is held, or a command that tells it all the time would fill the memory while
+    /// the disk is full.
+    private mutating func replaceProgress(of record: RunRecord) -> Bool {
+        guard gathering.deferred.count >= Self.longBacklog else { return false }
+        for index in gathering.deferred.indices.suffix(Self.progressReach).reversed() {
+            guard case .effect(.publish(.progressed(let held))) = gathering.deferred[index], held.run == record.run
+            else { continue }
+            gathering.deferred[index] = .effect(.publish(.progressed(record)))
+            return true
+        }
+        return false
     }
 
     mutating func note(_ event: Event, at moment: Moment) {

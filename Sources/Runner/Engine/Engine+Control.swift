@@ -6,9 +6,12 @@ extension Engine {
     /// Whether everything that was computed is durable.
     var isDurable: Bool { barrier.isClear }
 
-    /// Throws while requests can be neither read nor written.
-    func requireStore() throws(RPCError) {
-        if case .broken(let outage) = health { throw .storeUnavailable(outage.failure) }
+    /// Throws while the store cannot be used for what a method does: it can often be read when it cannot be written.
+    ///
+    /// Calls that the engine feeds are judged there, since ending a run needs no store.
+    func requireStore(for access: AccessLevel) throws(RPCError) {
+        guard case .broken(let outage) = health, !outage.isReloaded else { return }
+        throw .storeUnavailable(outage.failure)
     }
 
     package var storeFailure: StoreFailure? {
@@ -19,19 +22,40 @@ extension Engine {
         run.flatMap { scheduler.remaining(of: $0.run, at: clock.now()) }
     }
 
-    /// Asks the store on its thread, and answers on the loop; what is uncommitted now is committed before.
+    /// Asks the store on its thread, after what is uncommitted now, and answers on the loop.
+    ///
+    /// One question is with the store at a time, so that a commit never waits for more than one; what nobody wants any
+    /// more is not asked.
     func ask<Value: Sendable>(
+        isWanted: @escaping @Sendable () -> Bool,
         _ question: @escaping @Sendable (any RequestStore) throws(StoreFailure) -> Value,
         _ answer: @escaping (Result<Value, StoreFailure>, isolated Engine) -> Void
     ) {
-        commit()
-        let inbox = inbox
+        let (inbox, store, engine) = (inbox, store, self)
         let answer = LoopOnly(answer)
-        store.perform { store -> Result<Value, StoreFailure> in
-            do throws(StoreFailure) { return .success(try question(store)) } catch { return .failure(error) }
-        } completion: { result in
-            inbox.post(.body { answer.value(result, $0) })
+        afterDurable { failure in
+            if let failure {
+                inbox.post(.body { answer.value(.failure(failure), $0) })
+                return
+            }
+            let ask = {
+                store.perform { store -> Result<Value, StoreFailure> in
+                    do throws(StoreFailure) { return .success(try question(store)) } catch { return .failure(error) }
+                } completion: { result in
+                    inbox.post(
+                        .body { engine in
+                            engine.questions.answered()
+                            answer.value(result, engine)
+                        })
+                }
+            }
+            engine.assumeIsolated { $0.questions.add(isWanted: isWanted, ask) }
         }
+    }
+
+    /// Runs an answer when what it has seen is durable or, while nothing can be made durable, at once (decision 0007).
+    func afterDurable(_ answer: @escaping (StoreFailure?) -> Void) {
+        if storeFailure == nil { afterCommit(answer) } else { answer(nil) }
     }
 
     /// Stops admitting, and drains (B24).

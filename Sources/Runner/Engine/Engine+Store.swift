@@ -53,14 +53,19 @@ extension Engine {
         }
     }
 
-    /// Whether the engine may feed this now. While the scheduler does not mirror the store, facts are kept for later.
-    func admitsDuringOutage(_ event: Event) -> Bool {
-        guard case .broken(var outage) = health, !outage.isReloaded else { return true }
-        if event.isFact {
-            outage.facts.append((event, clock.now()))
-            health = .broken(outage)
-        }
-        return false
+    /// Whether the scheduler holds what the store holds, and what is being committed.
+    ///
+    /// From a failed commit to the reload it does not: budgets and grace periods go on, and nothing it says is kept.
+    var isMirroringStore: Bool {
+        guard case .broken(let outage) = health else { return true }
+        return outage.isReloaded
+    }
+
+    /// Keeps a fact until the scheduler mirrors the store again.
+    func noteForReplay(_ event: Event, at now: Moment) {
+        guard case .broken(var outage) = health, !outage.isReloaded, event.isFact else { return }
+        outage.facts.append((event, now))
+        health = .broken(outage)
     }
 
     func retryStoreIfDue() {
@@ -113,7 +118,8 @@ extension Engine {
             health = .broken(
                 StoreHealth.Outage(
                     failure: failure, facts: void.facts, retryAt: now.boot, backoff: .seconds(1), isTrying: true))
-            refuse(void.deferred, failure)
+            feed(.storeFailed(failure), at: now)
+            refuse(void, failure)
             reloadFromStore()
             return
         }
@@ -125,10 +131,12 @@ extension Engine {
         health = .broken(outage)
     }
 
-    private func refuse(_ deferred: [Deferred], _ failure: StoreFailure) {
-        for item in deferred {
+    /// Tells callers that nothing happened; who told a fact is answered when it was fed again.
+    private func refuse(_ void: Batch, _ failure: StoreFailure) {
+        let calls = Set(void.facts.compactMap(\.event.call))
+        for item in void.deferred {
             switch item {
-            case .effect(.reply(let call, _)): dropResponder(of: call, failure: failure)
+            case .effect(.reply(let call, _)): if !calls.contains(call) { dropResponder(of: call, failure: failure) }
             case .effect(.drained): perform(.drained)
             case .effect: break
             case .answer(let answer): answer(failure)
@@ -139,10 +147,19 @@ extension Engine {
     /// Reads the store, so that the scheduler holds what the store holds.
     private func reloadFromStore() {
         let inbox = inbox
-        store.perform { store -> Result<StoreContents, StoreFailure> in
-            do throws(StoreFailure) { return .success(try store.load()) } catch { return .failure(error) }
-        } completion: { result in
-            inbox.post(.body { $0.reloaded(result) })
+        store.perform { store -> (Result<StoreContents, StoreFailure>, StoreReport) in
+            do throws(StoreFailure) {
+                return (.success(try store.load()), store.report())
+            } catch {
+                return (.failure(error), store.report())
+            }
+        } completion: { result, report in
+            inbox.post(
+                .body { engine in
+                    // A damaged store may have been set aside.
+                    engine.storeReport = report
+                    engine.reloaded(result)
+                })
         }
     }
 
@@ -161,7 +178,6 @@ extension Engine {
             outage.facts = []
             outage.isReloaded = true
             health = .broken(outage)
-            feed(.storeFailed(outage.failure), at: now)
             recorder?.record(reload: contents, at: now)
             reloadScheduler(contents, at: now)
             for fact in facts { feed(fact.event, at: fact.at) }

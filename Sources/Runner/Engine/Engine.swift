@@ -32,6 +32,7 @@ package actor Engine {
     var recorder: Recorder?
     var recentDiagnostics = RecentDiagnostics()
 
+    var questions = StoreQuestions()
     private var responders: [UInt64: Responder] = [:]
     private var nextCall: UInt64 = 1
     /// What the scheduler wants; `nil` when it may have changed. Most turns change nothing.
@@ -85,22 +86,24 @@ package actor Engine {
         if isFeeding {
             queued.append(event)
         } else if isInTurn {
-            feedAdmitted(event)
+            feedNow(event)
         } else {
-            turn { $0.feedAdmitted(event) }
+            turn { $0.feedNow(event) }
         }
     }
 
     /// Feeds an event that a caller waits for.
     package func call(_ responder: @escaping Responder, _ event: (CallIdentifier) -> Event) {
-        if case .broken(let outage) = health {
+        let number = nextCall
+        nextCall += 1
+        let event = event(CallIdentifier(number))
+        // A wish is refused during an outage; a fact cannot be, and is answered when it is durable.
+        if case .broken(let outage) = health, !event.isFact, !(event.endsRun && outage.isReloaded) {
             responder(.void(outage.failure))
             return
         }
-        let number = nextCall
-        nextCall += 1
         responders[number] = responder
-        feed(event(CallIdentifier(number)))
+        feed(event)
     }
 
     /// Runs an answer as soon as everything that it may have seen is durable.
@@ -130,16 +133,17 @@ package actor Engine {
         guard isOutermost else { return }
         var next = 0
         while next < queued.count {
-            feedAdmitted(queued[next])
+            feedNow(queued[next])
             next += 1
         }
         queued.removeAll(keepingCapacity: true)
         isFeeding = false
     }
 
-    func feedAdmitted(_ event: Event) {
-        guard admitsDuringOutage(event) else { return }
-        feed(event, at: clock.now())
+    func feedNow(_ event: Event) {
+        let now = clock.now()
+        noteForReplay(event, at: now)
+        feed(event, at: now)
     }
 
     func feed(_ event: Event, at now: Moment) {
@@ -147,24 +151,26 @@ package actor Engine {
         recorder?.record(event, at: now)
         let effects = scheduler.handle(event, at: now)
         schedulerWakeup = nil
-        var persisted = false
+        let isMirroring = isMirroringStore
         for effect in effects {
             switch effect {
-            case .persist(let change):
-                barrier.add(change)
-                persisted = true
+            case .persist(let change): if isMirroring { barrier.add(change) }
             case .expire(let run, let reason, let grace): host(of: run)?.expire(run, reason: reason, grace: grace)
             case .terminate(let run): host(of: run)?.terminate(run)
             case .drained where storeFailure != nil:
                 // Nothing runs any more, and the store may never be back: what it does not hold is lost either way.
                 perform(effect)
+            // Ending a run waits for no store, and so does who asked for it.
+            case .reply where event.endsRun && storeFailure != nil: perform(effect)
             case .reply, .launch, .publish, .drained:
+                // What does not mirror the store is fed again, and says the same then.
+                guard isMirroring else { break }
                 if barrier.isClear { perform(effect) } else { barrier.hold(.effect(effect)) }
             }
         }
-        if persisted {
+        if isMirroring, !barrier.isClear {
             if event.isFact { barrier.note(event, at: now) }
-            loop.requestEndOfTurn()
+            if barrier.hasChanges { loop.requestEndOfTurn() }
         }
         endFeeding(isOutermost)
     }
@@ -175,11 +181,13 @@ package actor Engine {
         schedulerWakeup = nil
     }
 
+    func takeCounts() -> Scheduler.Counts { scheduler.takeCounts() }
+
     /// A clock reached a deadline.
     package func timePassed() {
         lastWakeup = nil
         turn { engine in
-            engine.feedAdmitted(.timePassed)
+            engine.feedNow(.timePassed)
             engine.retryStoreIfDue()
             engine.control?.timePassed(at: engine.clock.now().boot)
             for waiter in engine.waiters.timedOut(at: engine.clock.now().boot) { waiter.answer(.timedOut) }
@@ -187,7 +195,7 @@ package actor Engine {
     }
 
     func setWakeup() {
-        if schedulerWakeup == nil { schedulerWakeup = scheduler.nextWakeup }
+        if schedulerWakeup == nil { schedulerWakeup = scheduler.takeWakeup() }
         var wakeup = schedulerWakeup ?? .never
         wakeup.add(waiters.deadline)
         wakeup.add(health.retryAt)

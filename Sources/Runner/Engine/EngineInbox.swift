@@ -45,7 +45,7 @@ extension Engine {
         turn { engine in
             for message in messages {
                 switch message {
-                case .event(let event): engine.feedAdmitted(event)
+                case .event(let event): engine.feedNow(event)
                 case .committed(let result): engine.committed(result)
                 case .body(let body): body(engine)
                 }

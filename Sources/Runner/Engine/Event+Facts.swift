@@ -4,15 +4,30 @@ extension Event {
     /// Whether it tells of the world, not of a caller's wish: it cannot be undone, so a failed commit feeds it again.
     var isFact: Bool {
         switch self {
-        case .handlerEntered, .startFailed, .runCompleted, .handlerReturned, .processExited, .progressed,
+        case .handlerEntered, .startFailed, .runCompleted, .handlerReturned, .processExited,
             .leftoverFound, .leftoverGone, .sourceLost, .clockJumped, .utcOffsetChanged, .conditionReported,
             .started, .drainBegan, .drainHurried:
             true
-        case .loadingFinished, .timePassed, .policyChanged, .storeFailed, .storeRecovered, .appLoaded, .appRemoved,
+        // Progress that is lost comes again with the next line.
+        case .progressed, .loadingFinished, .timePassed, .policyChanged, .storeFailed, .storeRecovered, .appLoaded,
+            .appRemoved,
             .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened, .appForceQuit, .refreshSwitched,
             .quarantineLifted, .requestSubmitted, .requestCancelled, .allRequestsCancelled, .launchSimulated,
             .expirationSimulated, .stopAsked, .conditionOverridden, .overrideCleared:
             false
+        }
+    }
+
+    /// The call that waits for the answer to a fact.
+    var call: CallIdentifier? {
+        if case .runCompleted(_, _, _, let call) = self { call } else { nil }
+    }
+
+    /// A person's wish that a run ends.
+    var endsRun: Bool {
+        switch self {
+        case .stopAsked, .expirationSimulated: true
+        default: false
         }
     }
 }

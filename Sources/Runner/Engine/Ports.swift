@@ -21,7 +21,8 @@ package protocol HandlerHost: AnyObject {
     func launch(_ order: LaunchOrder)
     /// Calls the expiration handler, once.
     func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration)
-    /// The grace period ended: ends the code, if it can be ended.
+    /// The grace period ended: ends the code, if it can be ended. A handler that was not entered yet must not be any
+    /// more, and is answered with `startFailed`.
     func terminate(_ run: RunIdentifier)
 }
 

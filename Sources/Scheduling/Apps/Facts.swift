@@ -59,6 +59,7 @@ package struct RunnerFacts: Hashable, Sendable, Codable {
     package var pausedAt: WallTime?
     /// Numbers below this may have been given out.
     package var nextSubmission: Int64 = 1
+    /// As it was when these facts were stored last; the runs themselves say more.
     package var nextRun: Int64 = 1
     /// What the last start saw; recovery compares with it.
     package var lastStart: LaunchFacts?

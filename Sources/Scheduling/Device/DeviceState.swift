@@ -17,6 +17,9 @@ struct DeviceState: Sendable {
         var override: ConditionOverride?
     }
 
+    private static let longestSource = 128
+    private static let mostSources = 16
+
     private var conditions: [DeviceCondition: Condition] = [:]
     private(set) var utcOffsetSeconds = 0
     /// The next time at which a value ends by itself.
@@ -60,6 +63,23 @@ struct DeviceState: Sendable {
         return ConditionReading(
             condition: condition, value: assumed.value, source: "assumed: \(assumed.rule)", since: nil,
             overridden: false)
+    }
+
+    /// Why a source from outside cannot report; `nil` when it can.
+    func refusal(of source: String, for condition: DeviceCondition) -> Refusal? {
+        guard (1...Self.longestSource).contains(source.utf8.count),
+            source.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        else {
+            return Refusal(
+                .invalidParams, "source: it must be a name of 1 to \(Self.longestSource) printable bytes.")
+        }
+        let known = conditions[condition]?.reports ?? []
+        guard known.count < Self.mostSources || known.contains(where: { $0.source == source }) else {
+            return Refusal(
+                .limitExceeded,
+                "\(condition.rawValue) has \(Self.mostSources) sources already; report under one of their names.")
+        }
+        return nil
     }
 
     /// A source says a value, or with `nil` that it does not know one.

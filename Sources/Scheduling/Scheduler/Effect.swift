@@ -5,7 +5,7 @@ package enum Effect: Hashable, Sendable {
     indirect case launch(LaunchOrder)
     /// Call the expiration handler; does not wait for a commit.
     case expire(RunIdentifier, ExpirationReason, grace: Duration)
-    /// The grace period ended: end the run's code if its host can; does not wait for a commit.
+    /// The grace period ended, or a start is given up: end the run's code if its host can; does not wait for a commit.
     case terminate(RunIdentifier)
     case publish(Notice)
     /// Draining is complete.

@@ -44,6 +44,11 @@ extension Scheduler {
         if let floor = request.floor, !Self.dateRange.contains(floor.milliseconds) {
             throw Refusal(.invalidDate, "earliestBeginDate must lie between the years 1970 and 2200.")
         }
+        for (name, text) in [("title", request.title), ("subtitle", request.subtitle)] {
+            guard text?.utf8.count ?? 0 <= Self.longestText else {
+                throw Refusal(.invalidParams, "\(name) may have \(Self.longestText) bytes at most; shorten it.")
+            }
+        }
         if kind == .continuedProcessing {
             guard let title = request.title, !title.isEmpty else {
                 throw Refusal(.invalidParams, "Continued processing needs a title that people can read; give title.")

@@ -7,6 +7,10 @@ extension Scheduler {
                 reply(call, .refused(illFitting(condition)))
                 return
             }
+            if call != nil, let refusal = device.refusal(of: source, for: condition) {
+                reply(call, .refused(refusal))
+                return
+            }
             device.report(condition, value, source: source, validFor: validFor, at: now)
             reply(call, .done)
         case .sourceLost(let source):

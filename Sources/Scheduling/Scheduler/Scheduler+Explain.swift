@@ -78,6 +78,10 @@ extension Scheduler {
             gate.source = reading.source
             gate.since = reading.since
             gate.detail = words(for: name, reading: reading, isOpen: isOpen)
+            if reading.overridden, !isOpen {
+                gate.opensAt = reading.until
+                gate.detail = "\(condition.rawValue) was set by hand; end the override with device.clear"
+            }
             if name == .backgroundRefreshDisabled { nameSwitch(&gate, slot) }
             return gate
         }

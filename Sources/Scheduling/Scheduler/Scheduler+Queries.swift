@@ -4,6 +4,26 @@ extension Scheduler {
     package var runningCount: Int { runs.activeCount }
     package var appCount: Int { apps.entries.count }
     package var isPaused: Bool { facts.pausedAt != nil }
+
+    /// What `status` counts.
+    package struct Counts: Hashable, Sendable {
+        package var apps: Int
+        package var registered: Int
+        package var pending: Int
+        package var running: Int
+        package var isPaused: Bool
+    }
+
+    /// The wakeup, in place: see `takeCounts`.
+    package mutating func takeWakeup() -> Wakeup { nextWakeup }
+
+    /// All counts at once. Mutating although nothing changes: it is then called in place, while the owner's read of a
+    /// computed property copies the whole scheduler first, which costs more than the rest of `status`.
+    package mutating func takeCounts() -> Counts {
+        Counts(
+            apps: appCount, registered: registeredCount, pending: pendingCount, running: runningCount,
+            isPaused: isPaused)
+    }
     /// What is kept of the runner itself: the smallest change with which a store can be tried.
     package var runnerChange: StoreChange { .putRunner(facts) }
     package var storeProblem: StoreFailure? { storeFailure }
@@ -102,6 +122,10 @@ extension Scheduler {
                 Finding(
                     .error, "storeUnavailable", message: "The store cannot be written: \(storeFailure.message)",
                     fix: "Make room or give write access; launches go on by themselves."))
+        }
+        if facts.pausedAt != nil {
+            findings.append(
+                Finding(.notice, "paused", message: "The runner is paused, and starts nothing.", fix: "Resume it."))
         }
         for app in apps.entries.sorted(by: { $0.identifier < $1.identifier }) { findings += self.findings(of: app) }
         let slots = tasks.usedSlots.sorted { tasks.identifier(of: $0) < tasks.identifier(of: $1) }

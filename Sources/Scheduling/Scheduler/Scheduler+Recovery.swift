@@ -140,7 +140,11 @@ extension Scheduler {
     mutating func hurryDrain(at now: Moment) {
         guard phase == .draining else { return }
         drainDeadline = nil
-        for run in runs.active { expire(run, .draining, at: now) }
+        for run in runs.active {
+            expire(run, .draining, at: now)
+            // One whose handler was not entered yet, and may never be, is not waited for.
+            if runs[run].record.state == .starting { emit(.terminate(runs[run].record.run)) }
+        }
     }
 
     /// Says once that nothing runs any more.
@@ -148,6 +152,7 @@ extension Scheduler {
         guard phase == .draining, !drainReported, runs.active.isEmpty else { return }
         drainReported = true
         facts.stoppedCleanly = true
+        facts.nextRun = nextRun
         persist(.putRunner(facts))
         emit(.drained)
     }

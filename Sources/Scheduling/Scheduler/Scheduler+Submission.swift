@@ -1,6 +1,8 @@
 extension Scheduler {
     /// 1970 to 2200 (B14).
     static let dateRange: ClosedRange<Int64> = 0...7_258_118_400_000
+    /// The most bytes of a title or subtitle, which every list and every run carries.
+    static let longestText = 1_024
     /// Submission numbers are reserved on disk in blocks, so that a number is never given twice.
     static let submissionBlock: Int64 = 1_024
 
@@ -63,9 +65,9 @@ extension Scheduler {
             reply(call, .cancelled(nil))
             return
         }
-        if tasks[slot].run >= 0 { cancelClaim(tasks[slot].run) }
+        let claim = tasks[slot].run >= 0 ? cancelClaim(tasks[slot].run) : nil
         guard tasks[slot].hasRequest else {
-            reply(call, .cancelled(nil))
+            reply(call, .cancelled(claim))
             return
         }
         let request = pendingRequest(at: slot)
@@ -90,7 +92,9 @@ extension Scheduler {
                 cancelled += 1
             }
         }
-        for run in runs.active where app == nil || runs[run].record.app == app { cancelClaim(run) }
+        for run in runs.active where app == nil || runs[run].record.app == app {
+            if cancelClaim(run) != nil { cancelled += 1 }
+        }
         reply(call, .cancelledAll(cancelled))
     }
 
@@ -166,6 +170,7 @@ extension Scheduler {
         nextSubmission += 1
         if number >= facts.nextSubmission {
             facts.nextSubmission = number + Self.submissionBlock
+            facts.nextRun = nextRun
             persist(.putRunner(facts))
         }
         return number
@@ -211,10 +216,11 @@ extension Scheduler {
     }
 
     /// A cancel removes a claim: if the start fails, nothing comes back.
-    private mutating func cancelClaim(_ run: Int32) {
-        guard runs[run].record.state == .starting, !runs[run].record.claimCancelled else { return }
+    private mutating func cancelClaim(_ run: Int32) -> PendingRequest? {
+        guard runs[run].record.state == .starting, !runs[run].record.claimCancelled else { return nil }
         runs[run].record.claimCancelled = true
         persist(.putRun(runs[run].record))
+        return runs[run].record.request
     }
 
     private mutating func link(_ slot: Int32) {

@@ -44,15 +44,16 @@ struct RequestReader {
     /// Reads the request whose columns begin at `first`.
     mutating func request(_ row: SQLiteStatement, from first: Int32) throws(StoreFailure) -> PendingRequest {
         let identifier = row.bytes(first)
-        let app = row.bytes(first + 1)
-        guard StoredText.isIdentifier(identifier), StoredText.isIdentifier(app) else { throw row.damaged() }
+        guard StoredText.isIdentifier(identifier), let app = apps.identifier(row.bytes(first + 1)) else {
+            throw row.damaged()
+        }
         let traits = RequestTraits(code: row.integer(first + 2))
         guard let kind = traits.kind, let maker = traits.maker, traits.hasStrategy == (traits.strategy != nil) else {
             throw row.damaged()
         }
         var request = PendingRequest(
             identifier: TaskIdentifier(checked: String(decoding: identifier, as: UTF8.self)),
-            app: AppIdentifier(checked: apps.text(app)),
+            app: AppIdentifier(checked: app),
             kind: kind,
             floor: row.optionalInteger(first + 3).map(WallTime.init(milliseconds:)),
             submittedAt: WallTime(milliseconds: row.integer(first + 6)),

@@ -206,7 +206,7 @@ struct AsyncHandlerTests {
         let order = try LaunchOrder.sample(budget: .seconds(30))
         let handle = RunHandle(order: order, channel: NotingChannel()) { clock.withLock { $0 } }
         clock.withLock { $0 = AwakeTime(milliseconds: 21_000) }
-        handle.entered()
+        #expect(handle.enter())
         #expect(handle.remainingTime == .seconds(30))
         handle.expired(.budget, grace: .seconds(5))
         #expect(handle.remainingTime == .seconds(5))

@@ -79,6 +79,7 @@ struct RunTests {
     func cancelsRemoveClaims() {
         var timeline = Timeline()
         timeline.submit(refresh)
+        #expect(timeline.cancel(refresh).cancelled == true)
         #expect(timeline.cancel(refresh).cancelled == false)
         timeline.failStart(refresh)
         #expect(timeline.pending(refresh) == nil)

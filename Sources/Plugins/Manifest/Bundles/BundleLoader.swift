@@ -160,7 +160,7 @@ package struct BundleLoader: Sendable {
         contents.combine(path)
         guard let status = FileStatus(of: path) else { return }
         contents.combine(status.size)
-        contents.combine(status.modified.bitPattern)
+        contents.combine(status.modified)
     }
 
     private func userProblems(of manifest: Manifest, file: String) -> [ManifestProblem] {

@@ -1,9 +1,11 @@
 import FoundationEssentials
+import Platform
 
 /// The arithmetic of paths, and where links lead.
 enum FilePath {
     /// The path with every link followed; as it is when something in it is missing.
     static func resolved(_ path: String) -> String {
+        if let resolved = PlainFile.resolvedPath(path) { return resolved }
         let resolved = URL(filePath: path).resolvingSymlinksInPath().path
         return resolved.count > 1 && resolved.hasSuffix("/") ? String(resolved.dropLast()) : resolved
     }

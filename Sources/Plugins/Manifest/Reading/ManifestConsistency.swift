@@ -99,14 +99,15 @@ struct ManifestConsistency {
     /// The kinds of all permitted identifiers; `nil` when the manifest does not decide one of them.
     private func allKinds(declaresProgram: Bool) -> [TaskKind]? {
         guard !manifest.permitted.isEmpty else { return nil }
-        var kinds: [TaskKind] = []
+        let kinds = Dictionary(
+            manifest.tasks.map { ($0.settings.identifier, effectiveKind($0)) }, uniquingKeysWith: { first, _ in first })
+        var all: [TaskKind] = []
         for entry in manifest.permitted {
-            guard case .exact(let identifier) = entry,
-                let task = manifest.tasks.first(where: { $0.settings.identifier == identifier }),
-                let kind = effectiveKind(task)
-            else { return nil }
-            kinds.append(kind)
+            guard case .exact(let identifier) = entry, case .some(.some(let kind)) = kinds[identifier] else {
+                return nil
+            }
+            all.append(kind)
         }
-        return kinds
+        return all
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Platform
 import RPC
 
 /// The files of a manifest: which one is there, and what is in it.

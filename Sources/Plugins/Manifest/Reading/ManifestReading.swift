@@ -1,3 +1,5 @@
+import Platform
+
 /// What reading a manifest gave: the manifest if nothing is wrong with it, and everything that is to say about it.
 package struct ManifestReading: Sendable {
     /// What a manifest is read for.

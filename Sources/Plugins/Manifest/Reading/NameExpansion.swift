@@ -11,6 +11,8 @@ package struct NameExpansion {
 
     /// Expands the strings of a value and the names of its members, and notes names without a value.
     package func expand(_ value: ManifestValue, key: String, _ problems: ProblemList) -> ManifestValue {
+        // Most manifests name nothing; then no key paths are made that nobody will read.
+        guard Self.holdsDollar(value) else { return value }
         switch value {
         case .string(let text):
             return .string(expand(text, key: key, problems))
@@ -34,8 +36,21 @@ package struct NameExpansion {
         }
     }
 
+    private static func holdsDollar(_ value: ManifestValue) -> Bool {
+        switch value {
+        case .string(let text): holdsDollar(text)
+        case .array(let elements): elements.contains { holdsDollar($0) }
+        case .dictionary(let members): members.contains { holdsDollar($0.key) || holdsDollar($0.value) }
+        case .integer, .real, .boolean, .other: false
+        }
+    }
+
+    private static func holdsDollar(_ text: String) -> Bool {
+        text.utf8.contains(UInt8(ascii: "$"))
+    }
+
     private func expand(_ text: String, key: String, _ problems: ProblemList) -> String {
-        guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+        guard Self.holdsDollar(text) else { return text }
         var result = ""
         var rest = Substring(text)
         while let dollar = rest.firstIndex(of: "$") {
