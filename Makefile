@@ -83,8 +83,8 @@ end-to-end-tests: deps build-tests ## run the tests that start the real programs
 	RUNNER_BIN=$(BUILT) $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 -- $(STRICT)
 
 .PHONY: bench
-bench: release deps-bench ## run the benchmarks, each beside its peer or limit
-	RUNNER_BIN=$(RELEASED) Benchmarks/run
+bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limit
+	RUNNER_RELEASE='$(RELEASE)' Benchmarks/run
 
 ##@ To check
 

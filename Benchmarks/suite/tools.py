@@ -11,8 +11,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "Benchmarks/peers"
-# The flags of `make release`: with others everything would be built anew.
-SWIFT_FLAGS = ["-c", "release", "--static-swift-stdlib", "-Xswiftc", "-warnings-as-errors"]
+# Those of `make release`, which `make bench` passes on: with others everything would be built anew.
+SWIFT_FLAGS = os.environ.get(
+    "RUNNER_RELEASE",
+    "-c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors "
+    "-Xswiftc -Xclang-linker -Xswiftc -no-pie").split()
 
 
 class Failure(Exception):
@@ -22,9 +25,9 @@ class Failure(Exception):
 class Tools:
     """Where everything is: our programs, the peers in C, and a folder on a disk for what they write."""
 
-    def __init__(self, scratch_path, folder):
-        self.scratch_path = Path(scratch_path)
-        self.peers = self.scratch_path.parent / "bench"
+    def __init__(self, build_folder, folder):
+        self.build_folder = Path(build_folder)
+        self.peers = self.build_folder.parent / "bench"
         self.folder = Path(folder)
         self.last_cpu = str(max(os.sched_getaffinity(0)))
 
@@ -33,8 +36,7 @@ class Tools:
     def build(self):
         swift = os.environ.get("SWIFT", "swift")
         for product in ["runnerd", "runnerctl", "runner-bench"]:
-            flags = [*SWIFT_FLAGS, "--scratch-path", str(self.scratch_path), "--package-path", str(ROOT)]
-            subprocess.run([swift, "build", *flags, "--product", product], check=True, stdout=2)
+            subprocess.run([swift, "build", *SWIFT_FLAGS, "--product", product], check=True, stdout=2, cwd=ROOT)
         self.peers.mkdir(parents=True, exist_ok=True)
         headers = max(header.stat().st_mtime for header in PEERS.glob("*.h"))
         for source in sorted(PEERS.glob("*.c")):
@@ -45,7 +47,7 @@ class Tools:
             subprocess.run(["cc", *flags, "-o", str(program), str(source), "-lsqlite3", "-lpthread"], check=True)
 
     def ours(self, name):
-        return str(self.scratch_path / "release" / name)
+        return str(self.build_folder / "release" / name)
 
     def peer(self, name):
         return str(self.peers / name)
