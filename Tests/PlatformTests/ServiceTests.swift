@@ -39,7 +39,10 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test("sockets that were passed are taken over once, with their names")
+    // The sanitizer's build of the testing library keeps descriptor 3 for itself.
+    @Test(
+        "sockets that were passed are taken over once, with their names",
+        .disabled(if: getenv("RUNNER_SANITIZER") != nil))
     func inherited() async {
         await #expect(processExitsWith: .success) {
             let folder = TemporaryFolder()
