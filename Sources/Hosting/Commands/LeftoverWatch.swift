@@ -8,6 +8,7 @@ package import SystemPlatform
 /// Nothing is ever signalled here: a stored number may be somebody else's by now.
 /// Unchecked because it is used on the loop only.
 package final class LeftoverWatch: @unchecked Sendable {
+    private static let mostPasses = 8
     private let loop: EventLoop
     private let environment: CommandEnvironment
     private let boot: BootIdentifier
@@ -41,8 +42,17 @@ package final class LeftoverWatch: @unchecked Sendable {
 
     // MARK: - Private
 
+    /// All processes, seen until a pass finds none that the passes before did not: one that was just being started, or
+    /// was starting another while it was looked at, may be missed by a single pass.
     private func living() -> [ProcessTable.Process] {
-        ProcessTable.all(withVariable: CommandEnvironment.launchVariable)
+        var seen: Set<ProcessTable.Process> = []
+        for _ in 0..<Self.mostPasses {
+            let pass = ProcessTable.all(withVariable: CommandEnvironment.launchVariable)
+            let before = seen.count
+            seen.formUnion(pass)
+            if before > 0, seen.count == before { break }
+        }
+        return Array(seen)
     }
 
     private func processes(of run: RunRecord, among living: [ProcessTable.Process]) -> [ProcessIdentity] {

@@ -280,7 +280,9 @@ class World:
             if run["run"] < self.settled:
                 break
             self.runs[run["run"]] = run
-        self.settled = min((run["run"] for run in active), default=max(self.runs, default=0) + 1)
+        # A run may have been claimed after `running` was answered: only what was seen to have ended is settled.
+        unfinished = [run["run"] for run in self.runs.values() if run["state"] in ("starting", "running", "expiring")]
+        self.settled = min(unfinished, default=max(self.runs, default=0) + 1)
         self.given_back = [request for request in pending.values() if request["attempts"] > 0]
         self.read_entries()
         self.nothing_lost(pending)
