@@ -33,11 +33,11 @@ def submits(tools, figures):
 def one_in_flight(tools, figures):
     requests = tools.requests("submits", [submit(number) for number in range(IDENTIFIERS)])
     pairs = []
-    with tools.daemon(tasks=IDENTIFIERS) as (daemon, _):
+    with tools.daemon(tasks=IDENTIFIERS, pinned=True) as (daemon, _):
         for _ in range(ROUNDS):
             with tools.scratch() as folder:
-                peer = tools.measure([tools.peer("upserts"), folder, IDENTIFIERS, 1])
-            ours = tools.client(daemon, requests, 1, failure='"error"')
+                peer = tools.measure([tools.peer("upserts"), folder, IDENTIFIERS, 1], pinned=True)
+            ours = tools.client(daemon, requests, 1, pinned=True, failure='"error"')
             pairs.append((ours["rate"], peer["rate"]))
     figures.add_pairs("submit", "one in flight", pairs, "1/s", "SQLite in C", ratio_at_least(0.75))
 

@@ -16,6 +16,7 @@ SWIFT_FLAGS = os.environ.get(
     "RUNNER_RELEASE",
     "-c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors "
     "-Xswiftc -Xclang-linker -Xswiftc -no-pie").split()
+BUILD_FOLDER = ROOT / SWIFT_FLAGS[SWIFT_FLAGS.index("--scratch-path") + 1]
 
 
 class Failure(Exception):

@@ -92,7 +92,7 @@ package final class Daemon: @unchecked Sendable {
         clock.onWakeup { [engine] in engine.assumeIsolated { $0.timePassed() } }
         let notices = NoticeLog(log: log)
         let recorder = try configuration.recordFile.map(recorder(to:))
-        let unfinished = state.contents.unfinishedRuns
+        let left = state.contents.leftovers
         try engine.assumeIsolated { engine in
             engine.observe { notice, _ in notices.write(notice) }
             engine.onDrained { [weak self] in self?.drained() }
@@ -104,7 +104,7 @@ package final class Daemon: @unchecked Sendable {
             for finding in hosting.findings {
                 log.log(finding.severity == .error ? .error : .warning, "\(finding.message) \(finding.fix)")
             }
-            leftovers.look(for: unfinished)
+            leftovers.look(for: left)
             engine.feed(.loadingFinished)
             engine.setControl(control)
             try control.start()

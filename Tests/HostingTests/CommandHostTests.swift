@@ -156,6 +156,23 @@ struct CommandHostTests {
         }
     }
 
+    @Test("a run ends only when nothing of its group is left, however long its memory takes to be given back")
+    func slowEnds() async throws {
+        let folder = TemporaryFolder()
+        let group = Locked<Int32>(0)
+        let left = Locked<[ProcessIdentity]?>(nil)
+        let fixture = try HostingFixture([HostingFixture.shell(LargeProcess.script + "exit 0", in: folder.path)]) {
+            switch $0 {
+            case .handlerEntered(_, let mark): group.withLock { $0 = mark?.group ?? 0 }
+            case .processExited: left.withLock { $0 = ProcessTable.members(ofGroup: group.withLock { $0 }) }
+            default: break
+            }
+        }
+        await fixture.submit()
+        #expect(await fixture.notices.ended().state == .succeeded)
+        #expect(left.withLock { $0 } == [])
+    }
+
     @Test("SIGTERM reaches the whole group")
     func groups() async throws {
         let fixture = try HostingFixture([

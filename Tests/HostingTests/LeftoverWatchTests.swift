@@ -46,8 +46,6 @@ struct LeftoverWatchTests {
 
     /// The task waits while the process lives, and runs when it has ended.
     private func expectHeld(_ fixture: HostingFixture, until process: ChildProcess) async throws {
-        let gate = await fixture.engine.gate(.alreadyRunning, of: HostingFixture.identifier())
-        #expect(gate == nil || gate?.verdict == .open)
         await fixture.submit()
         let closed = try #require(await fixture.engine.gate(.alreadyRunning, of: HostingFixture.identifier()))
         #expect(closed.verdict == .closed)
@@ -71,6 +69,41 @@ struct LeftoverWatchTests {
         let process = try sleeper([CommandEnvironment.launchVariable: "memory.\(Self.run.number)"])
         let fixture = try fixture(try memory(nil))
         try await expectHeld(fixture, until: process)
+    }
+
+    @Test("a leftover that was killed and has not quite ended is waited for, though it shows no environment any more")
+    func ending() async throws {
+        let folder = TemporaryFolder()
+        var options = SpawnOptions(
+            executable: "/bin/sh", arguments: ["-c", LargeProcess.script + "touch filled; exec sleep 1000"],
+            environment: ["PATH": "/usr/bin:/bin", CommandEnvironment.launchVariable: "memory.\(Self.run.number)"])
+        options.workingDirectory = folder.path
+        let process = try ChildProcess.spawn(options)
+        while access(folder.file("filled"), F_OK) != 0 { await Task.yield() }
+        let large = try #require(ProcessTable.members(ofGroup: process.pid).first { $0.pid != process.pid })
+        let found = Locked(false)
+        let fixture = try HostingFixture([]) { if case .leftoverFound = $0 { found.withLock { $0 = true } } }
+        let leftovers = try memory(nil).load().leftovers
+        let left = await fixture.with { commands, _ in
+            process.signalGroup(SIGKILL)
+            while LargeProcess.showsEnvironment(large.pid) {}
+            commands.leftovers.look(for: leftovers)
+            return ProcessTable.members(ofGroup: process.pid)
+        }
+        #expect(left.isEmpty || found.withLock { $0 })
+        #expect(process.reap() == .signalled(SIGKILL))
+    }
+
+    @Test("a second daemon that dies does not make the third forget what the first left behind")
+    func twice() async throws {
+        let process = try sleeper()
+        let memory = try memory(try mark(process))
+        do {
+            let fixture = try fixture(memory)
+            await fixture.submit()
+            #expect(await fixture.engine.gate(.alreadyRunning, of: HostingFixture.identifier())?.verdict == .closed)
+        }
+        try await expectHeld(try fixture(memory.afterCrash()), until: process)
     }
 
     @Test("of several leftovers the last one counts")

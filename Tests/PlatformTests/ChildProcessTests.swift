@@ -230,6 +230,7 @@ struct ChildProcessTests {
         #expect(readLine(pipe.reading) == "ready")
         let members = ProcessTable.members(ofGroup: child.pid)
         #expect(members.count == 3)
+        #expect(child.leftInGroup().isEmpty, "its leader lives, so it is no group that was left")
         let pidfds = members.compactMap { ProcessTable.openPidfd($0) }
         #expect(pidfds.count == 3)
 
@@ -237,9 +238,11 @@ struct ChildProcessTests {
         child.signal(SIGKILL)
         #expect(becomesReadable(child.pidfd.raw))
         #expect(ProcessTable.members(ofGroup: child.pid).count == 2)
-        #expect(child.signalGroup(SIGKILL))
-        for pidfd in pidfds { #expect(becomesReadable(pidfd.raw)) }
         #expect(child.reap() == .signalled(SIGKILL))
+        #expect(child.leftInGroup().count == 2)
+        #expect(kill(-child.pid, SIGKILL) == 0)
+        for pidfd in pidfds { #expect(becomesReadable(pidfd.raw)) }
+        #expect(child.leftInGroup().isEmpty)
         #expect(!child.signalGroup(SIGKILL))
         #expect(ProcessTable.members(ofGroup: child.pid).isEmpty)
     }

@@ -12,6 +12,9 @@ struct ProcessTableTests {
         #expect(status?.identity == ProcessIdentity(pid: 42, startTime: 987_654))
         #expect(status?.group == 77)
         #expect(status?.hasEnded == false)
+        #expect(status?.isEnding == false)
+        let ending = "42 (a) R 1 77 78 0 -1 4194564 1 2 3 4 5 6 7 8 20 0 1 0 987654 10 11\n"
+        #expect(ProcessStatus(Array(ending.utf8))?.isEnding == true)
     }
 
     @Test("what is no such line gives nothing", arguments: ["", "1", "1 (x", "1 (x) S", ") 1 (", "1 (x) S 1 2 3"])
@@ -58,11 +61,10 @@ struct ProcessTableTests {
         // A program that has only just been started shows no environment yet.
         write("ready\n", to: input.writing)
         #expect(readLine(echo.reading) == "ready")
-        let found = ProcessTable.withEnvironment(name: "RUNNER_RUN", value: value)
-        #expect(found.map(\.pid) == [child.pid])
-        #expect(ProcessTable.withEnvironment(name: "RUNNER_RUN", value: String(value.dropLast())).isEmpty)
-        #expect(ProcessTable.withEnvironment(name: "UNNER_RUN", value: value).isEmpty)
-        let pidfd = try #require(found.first.flatMap { ProcessTable.openPidfd($0) })
+        let found = ProcessTable.all(withVariable: "RUNNER_RUN").filter { $0.value == value }
+        #expect(found.map(\.identity.pid) == [child.pid])
+        #expect(!ProcessTable.all(withVariable: "UNNER_RUN").contains { $0.value == value })
+        let pidfd = try #require(found.first.flatMap { ProcessTable.openPidfd($0.identity) })
         #expect(ProcessTable.signal(pidfd, SIGTERM))
         #expect(child.waitForExit() == .signalled(SIGTERM))
         #expect(!ProcessTable.signal(pidfd, SIGTERM))

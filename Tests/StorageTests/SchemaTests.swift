@@ -33,6 +33,7 @@ struct SchemaTests {
         CREATE TABLE device_changes (number INTEGER PRIMARY KEY, at INTEGER NOT NULL, condition INTEGER NOT NULL,
             value TEXT, source TEXT NOT NULL, overridden INTEGER NOT NULL);
         INSERT INTO meta VALUES ('store', 'first');
+        INSERT INTO runner VALUES (1, '{"nextSubmission":9,"nextRun":4,"stoppedCleanly":false,"overrides":[]}');
         INSERT INTO requests VALUES ('com.example.old', 'com.example', 87, 5, NULL, NULL, 6, 7, 'boot', 8, 0, 1, NULL);
         INSERT INTO runs (run, identifier, app, traits, submitted_at, submitted_boot, boot, submission, attempts,
             postponements, origin, attempt, state, claim_cancelled, waited, waits, started_at, started_boot, ended_at)
@@ -52,7 +53,7 @@ struct SchemaTests {
         let folder = try TemporaryFolder()
         try write(SchemaTests.versionOne, to: folder)
         let store = try openStore(folder)
-        #expect(store.report().schemaVersion == 2)
+        #expect(store.report().schemaVersion == 3)
         #expect(store.report().identifier == "first")
         #expect(store.report().recovered == nil)
         let contents = try store.load()
@@ -66,6 +67,8 @@ struct SchemaTests {
         #expect(request.floor == WallTime(milliseconds: 5))
         #expect(request.postponements == 1)
         #expect(contents.highestRun == 3)
+        #expect(contents.runner.nextRun == 4)
+        #expect(contents.runner.leftovers.isEmpty)
         let run = try #require(try store.run(RunIdentifier(3)))
         #expect(run.state == .succeeded)
         #expect(run.waits == [GateWait(gate: .network, milliseconds: 9)])

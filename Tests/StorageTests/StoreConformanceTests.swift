@@ -135,6 +135,7 @@ struct StoreConformanceTests {
                     condition: .thermal, value: .thermal(.serious), since: noon, until: BootTime(milliseconds: 3),
                     bootIdentifier: Sample.boot)
             ]
+            runner.leftovers = [Leftover(Sample.run(4, "left"))]
             let gone = TaskFacts(identifier: Sample.identifier("gone"))
             try store.commit([.putTask(TaskFacts(identifier: Sample.identifier("a"))), .putTask(gone)])
             try store.commit([.putTask(task), .putApp(app), .putRunner(runner), .removeTask(gone.identifier)])

@@ -155,9 +155,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         }
     }
 
-    /// The leader has ended. What it wrote before counts; what it left behind in its group ends with it.
+    /// The leader has ended. What it wrote before counts; what it left behind in its group ends with it, and the run
+    /// ends after that: until then the task's next run would find its files still held.
     private func exited(_ identifier: RunIdentifier) {
-        guard let (run, order) = runs[identifier] else { return }
+        guard let (run, order) = runs[identifier], run.groupWatch == nil else { return }
         for stream in CommandRun.Stream.allCases {
             // Bounded, since a grandchild may go on writing.
             var rounds = 64
@@ -165,10 +166,20 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         }
         run.process.signalGroup(ProcessSignal.kill)
         guard let status = run.process.reap() else { return }
-        runs[identifier] = nil
         for stream in CommandRun.Stream.allCases { run.sources[stream]?.splitter.end { take($0, from: stream, order) } }
         close(run)
-        output.finish(identifier, app: order.app)
+        let watch = EndWatch(on: loop) {
+            run.process.leftInGroup()
+        } gone: { [weak self] in
+            self?.ended(identifier, of: order.app, status)
+        }
+        run.groupWatch = watch
+        if !watch.follow() { ended(identifier, of: order.app, status) }
+    }
+
+    private func ended(_ identifier: RunIdentifier, of app: AppIdentifier, _ status: ExitStatus) {
+        runs[identifier] = nil
+        output.finish(identifier, app: app)
         switch status {
         case .exited(let code): report(.processExited(identifier, .code(code)))
         case .signalled(let signal): report(.processExited(identifier, .signal(signal)))

@@ -19,6 +19,8 @@ final class CommandRun {
     let process: ChildProcess
     var exitWatch: WatchToken?
     var sources: [Stream: Source] = [:]
+    /// While the leader has ended, and what it left in its group has not.
+    var groupWatch: EndWatch?
 
     init(process: ChildProcess) {
         self.process = process

@@ -128,6 +128,15 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    /// What still lives in the group after the child was reaped. While anything does, no new child can have its number.
+    package func leftInGroup() -> [ProcessIdentity] {
+        // One call tells in nearly every case; an ended member that nobody has reaped answers too.
+        if kill(-pid, 0) != 0, errno == ESRCH { return [] }
+        let members = ProcessTable.members(ofGroup: pid)
+        // With a leader it is a new group.
+        return members.contains { $0.pid == pid } ? [] : members
+    }
+
     // MARK: Private
 
     private static func isVariable(name: String, value: String) -> Bool {

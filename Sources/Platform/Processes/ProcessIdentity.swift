@@ -11,8 +11,8 @@ package struct ProcessIdentity: Hashable, Sendable {
         self.startTime = startTime
     }
 
-    /// The number of this process.
-    package static var current: Int32 { getpid() }
+    /// The number of this process. Read once: nothing of ours goes on in a fork.
+    package static let current: Int32 = getpid()
 
     /// The process that has a number now; nil when none has, or it has ended and waits to be reaped.
     package init?(pid: Int32) {
@@ -26,6 +26,9 @@ struct ProcessStatus: Equatable {
     var identity: ProcessIdentity
     var state: UInt8
     var group: Int32
+    private var flags: UInt32
+
+    private static let isExitingFlag: UInt32 = 0x4
 
     init?(pid: Int32) {
         guard let bytes = SmallFile.read("/proc/\(pid)/stat", limit: 4096) else { return nil }
@@ -43,14 +46,21 @@ struct ProcessStatus: Equatable {
         }
         // Counted from the third field of the line, which comes first here.
         guard fields.count > 19, let state = fields[0].first, let group: Int32 = number(fields[2]),
-            let start: UInt64 = number(fields[19]), let pid: Int32 = number(bytes[..<open].filter { $0 != 0x20 }[...])
+            let flags: UInt32 = number(fields[6]), let start: UInt64 = number(fields[19]),
+            let pid: Int32 = number(bytes[..<open].filter { $0 != 0x20 }[...])
         else { return nil }
         self.state = state
         self.group = group
+        self.flags = flags
         identity = ProcessIdentity(pid: pid, startTime: start)
     }
 
-    /// It runs nothing any more and only waits to be reaped.
+    /// It is giving back what it had, and runs no code of its own any more (PF_EXITING).
+    var isEnding: Bool {
+        flags & Self.isExitingFlag != 0
+    }
+
+    /// It has given everything back and only waits to be reaped.
     var hasEnded: Bool {
         state == UInt8(ascii: "Z") || state == UInt8(ascii: "X")
     }

@@ -8,20 +8,12 @@ package enum ProcessTable {
         statuses().filter { $0.group == group }.map(\.identity)
     }
 
-    /// The living processes that were started with a variable of this value. One that was started an instant ago may
-    /// not show it yet.
-    package static func withEnvironment(name: String, value: String) -> [ProcessIdentity] {
-        let entry = Array("\(name)=\(value)".utf8)
-        return statuses().map(\.identity).filter { identity in
-            guard let bytes = SmallFile.read("/proc/\(identity.pid)/environ", limit: 4 << 20) else { return false }
-            return bytes.split(separator: 0).contains { $0.elementsEqual(entry) }
-        }
-    }
-
     /// A living process with its group and, where it can be read, one variable that it was started with.
     package struct Process: Hashable, Sendable {
         package var identity: ProcessIdentity
         package var group: Int32
+        /// It runs no code of its own any more, but may still hold what it had open. Its variables cannot be read.
+        package var isEnding: Bool
         package var value: String?
     }
 
@@ -32,7 +24,7 @@ package enum ProcessTable {
             let bytes = SmallFile.read("/proc/\(status.identity.pid)/environ", limit: 4 << 20) ?? []
             let entry = bytes.split(separator: 0).first { $0.starts(with: prefix) }
             return Process(
-                identity: status.identity, group: status.group,
+                identity: status.identity, group: status.group, isEnding: status.isEnding,
                 value: entry.map { String(decoding: $0.dropFirst(prefix.count), as: UTF8.self) })
         }
     }

@@ -52,11 +52,13 @@ package final class WorkerThread: Sendable {
 
         func append(_ job: @escaping @Sendable () -> Void) -> Bool {
             pthread_mutex_lock(mutex)
-            defer { pthread_mutex_unlock(mutex) }
-            guard !stopped else { return false }
-            jobs.append(job)
-            if jobs.count == 1 { pthread_cond_signal(condition) }
-            return true
+            let isAccepted = !stopped
+            if isAccepted { jobs.append(job) }
+            let isFirst = isAccepted && jobs.count == 1
+            pthread_mutex_unlock(mutex)
+            // After the mutex was let go, or the woken thread would at once have to wait for it.
+            if isFirst { pthread_cond_signal(condition) }
+            return isAccepted
         }
 
         func stop() {

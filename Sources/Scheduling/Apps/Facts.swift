@@ -66,8 +66,25 @@ package struct RunnerFacts: Hashable, Sendable, Codable {
     /// Whether the last daemon ended by draining.
     package var stoppedCleanly = true
     package var overrides: [ConditionOverride] = []
+    /// What was seen to live on when this runner started, by task; the next start looks for it again.
+    package var leftovers: [Leftover] = []
 
     package init() {}
+}
+
+/// A run whose processes may live on though its runner died.
+package struct Leftover: Hashable, Sendable, Codable {
+    package var identifier: TaskIdentifier
+    package var app: AppIdentifier
+    package var run: RunIdentifier
+    package var process: ProcessMark?
+
+    package init(_ record: RunRecord) {
+        identifier = record.identifier
+        app = record.app
+        run = record.run
+        process = record.process
+    }
 }
 
 /// A condition that a person set by hand, with its end.

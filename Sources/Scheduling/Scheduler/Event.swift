@@ -50,7 +50,7 @@ package enum Event: Hashable, Sendable, Codable {
     case handlerReturned(RunIdentifier)
     case processExited(RunIdentifier, ProcessExit)
     case progressed(RunIdentifier, RunProgress)
-    case leftoverFound(TaskIdentifier)
+    case leftoverFound(Leftover)
     case leftoverGone(TaskIdentifier)
 
     // MARK: The device

@@ -63,6 +63,7 @@ extension Scheduler {
         let task = runs[run].task
         let lingered = runs[run].isLingering
         runs.remove(run)
+        if lingered { keepLeftovers() }
         guard lingered, tasks[task].run == run else { return }
         tasks[task].run = -1
         replace(task, at: now)
@@ -254,6 +255,7 @@ extension Scheduler {
         runs[run].isLingering = true
         misbehaved(run, at: now)
         end(run, record.expirationReason == .stopped ? .cancelled : .expired, message: nil, at: now)
+        keepLeftovers()
         emit(.terminate(record.run))
     }
 

@@ -61,6 +61,7 @@ extension Scheduler {
         for position in apps.entries.indices where apps.entries[position].description == nil {
             markMissing(Int32(position), at: now)
         }
+        keepLeftovers()
         let left = unjudgedRuns ?? []
         unjudgedRuns = nil
         for record in left { judge(record, at: now) }
@@ -170,22 +171,23 @@ extension Scheduler {
             "The wall clock was set by \(milliseconds) ms; floors were evaluated again.")
     }
 
-    mutating func setLeftover(_ isThere: Bool, _ identifier: TaskIdentifier, at now: Moment) {
-        let known = tasks.slot(of: identifier)
-        let owner =
-            apps.owner(of: identifier)
-            ?? unjudgedRuns?.first { $0.identifier == identifier }
-            .flatMap { apps.find($0.app) }
-        guard let slot = known ?? (isThere ? owner.map { tasks.findOrInsert(identifier, app: $0) } : nil),
-            tasks[slot].hasLeftover != isThere
-        else { return }
-        tasks[slot].hasLeftover = isThere
-        if isThere {
-            diagnose(
-                .leftoverProcess, .warning, identifier, at: now,
-                "A process that an earlier run left behind still lives; the task waits until it is gone.",
-                expected: "Commands whose children end with them.", fix: "End that process, or let it end.")
-        }
+    mutating func leftoverFound(_ leftover: Leftover, at now: Moment) {
+        guard leftovers.updateValue(leftover, forKey: leftover.identifier) == nil else { return }
+        keepLeftovers()
+        let slot = tasks.findOrInsert(leftover.identifier, app: apps.findOrInsert(leftover.app))
+        tasks[slot].hasLeftover = true
+        diagnose(
+            .leftoverProcess, .warning, leftover.identifier, at: now,
+            "A process that an earlier run left behind still lives; the task waits until it is gone.",
+            expected: "Commands whose children end with them.", fix: "End that process, or let it end.")
+        replace(slot, at: now)
+    }
+
+    mutating func leftoverGone(_ identifier: TaskIdentifier, at now: Moment) {
+        guard leftovers.removeValue(forKey: identifier) != nil else { return }
+        keepLeftovers()
+        guard let slot = tasks.slot(of: identifier) else { return }
+        tasks[slot].hasLeftover = false
         replace(slot, at: now)
         forgetIfEmpty(slot)
     }
@@ -208,6 +210,7 @@ extension Scheduler {
     /// What is so, whatever the store says: launches, missing bundles, and that nothing runs any more.
     private mutating func keepWhatHolds(at now: Moment) {
         drainReported = false
+        keepLeftovers()
         for app in apps.entries.indices.map(Int32.init) {
             switch apps[app].phase {
             case .starting, .registering: break
@@ -218,6 +221,17 @@ extension Scheduler {
                 if apps[app].facts.missingSince == nil { changeAppFacts(app) { $0.missingSince = now.wall } }
             }
         }
+    }
+
+    /// Notes the processes that live though their runs have ended: should this runner die, the next start looks for them.
+    mutating func keepLeftovers() {
+        // What the last start saw stays until this one has looked.
+        guard phase != .starting else { return }
+        let lingering = runs.entries.lazy.compactMap { $0 }.filter { $0.isLingering && $0.host == .commands }
+        let left = (leftovers.values + lingering.map { Leftover($0.record) }).sorted { $0.run < $1.run }
+        guard facts.leftovers != left else { return }
+        facts.leftovers = left
+        persist(.putRunner(facts))
     }
 
     /// Continued processing that waited in a program which embedded the last runner ended with it (B29).

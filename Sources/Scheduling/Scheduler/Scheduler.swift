@@ -25,6 +25,8 @@ package struct Scheduler: Sendable {
     /// Tasks whose re-arm was refused, by the boot time of the next try (B37).
     var rearms = IndexedHeap()
 
+    /// What earlier runs left behind and is not gone yet.
+    var leftovers: [TaskIdentifier: Leftover] = [:]
     /// Runs of the store that had not ended when the last runner did; `nil` once they are judged.
     var unjudgedRuns: [RunRecord]?
     /// Requests with smaller submission numbers are from before this start.
@@ -152,8 +154,8 @@ package struct Scheduler: Sendable {
         case .handlerReturned(let run): handlerReturned(run, at: now)
         case .processExited(let run, let exit): processExited(run, exit, at: now)
         case .progressed(let run, let progress): progressed(run, progress, at: now)
-        case .leftoverFound(let identifier): setLeftover(true, identifier, at: now)
-        case .leftoverGone(let identifier): setLeftover(false, identifier, at: now)
+        case .leftoverFound(let leftover): leftoverFound(leftover, at: now)
+        case .leftoverGone(let identifier): leftoverGone(identifier, at: now)
         case .conditionReported, .sourceLost, .conditionOverridden, .overrideCleared:
             applyToDevice(event, at: now)
         }

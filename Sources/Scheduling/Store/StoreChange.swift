@@ -25,4 +25,11 @@ package struct StoreContents: Hashable, Sendable, Codable {
     package var highestSubmission: Int64 = 0
 
     package init() {}
+
+    /// The runs whose processes may live on: those that had not ended, and those that an earlier start saw living on.
+    package var leftovers: [Leftover] {
+        let unfinished = unfinishedRuns.map(Leftover.init)
+        let runs = Set(unfinished.map(\.run))
+        return runner.leftovers.filter { !runs.contains($0.run) } + unfinished
+    }
 }

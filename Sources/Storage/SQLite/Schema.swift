@@ -9,6 +9,8 @@ enum Schema: CaseIterable {
     case tables
     /// Version 2: finding what is too old without reading all history, and remembering the numbers that went with it.
     case retention
+    /// Version 3: what an earlier start saw living on of its predecessor's runs.
+    case leftovers
 
     /// The version that this Runner writes.
     static let version = allCases.count
@@ -42,6 +44,8 @@ enum Schema: CaseIterable {
         switch self {
         case .tables: try Schema.makeTables(connection)
         case .retention: try Schema.prepareRetention(connection)
+        case .leftovers:
+            try connection.execute("UPDATE runner SET facts = json_set(facts, '$.leftovers', json_array())")
         }
     }
 

@@ -36,7 +36,8 @@ final class HostingFixture: Sendable {
     init(
         folder: TemporaryFolder = TemporaryFolder(), memory: MemoryStore = MemoryStore(), policy: Policy = .prompt,
         bytesPerRun: Int = OutputStore.bytesPerRun, variables: [String: String] = ["PATH": "/usr/bin:/bin"],
-        _ tasks: [CommandTask] = [], limits: ManifestLimits = ManifestLimits()
+        _ tasks: [CommandTask] = [], limits: ManifestLimits = ManifestLimits(),
+        observing: @escaping @Sendable (Event) -> Void = { _ in }
     ) throws {
         self.folder = folder
         let loop = try EventLoop()
@@ -56,6 +57,7 @@ final class HostingFixture: Sendable {
             variable: { variables[$0] }, socket: "/run/control.sock", store: state.report.identifier)
         let report = { [weak engine] (event: Event) in
             guard let engine else { return }
+            observing(event)
             engine.assumeIsolated { $0.feed(event) }
         }
         let commands = Commands(
@@ -64,7 +66,7 @@ final class HostingFixture: Sendable {
             output: output, environment: environment,
             leftovers: LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report))
         self.commands = commands
-        let (notices, unfinished) = (notices, state.contents.unfinishedRuns)
+        let (notices, left) = (notices, state.contents.leftovers)
         engine.assumeIsolated { engine in
             engine.observe { notice, _ in notices.add(notice) }
             engine.setFallbackHost(commands.host)
@@ -73,7 +75,7 @@ final class HostingFixture: Sendable {
                 commands.host.setCommands(tasks, limits: limits, of: Self.app, hash: "")
                 engine.feed(.appLoaded(Self.description(tasks)))
             }
-            commands.leftovers.look(for: unfinished)
+            commands.leftovers.look(for: left)
             engine.feed(.loadingFinished)
         }
         thread = try loop.runOnOwnThread(name: "hosting-test")

@@ -97,7 +97,7 @@ extension RandomHistory {
                 feedAndCommit(.conditionReported(condition, value, source: source, validFor: nil, call: nil))
             }
         }
-        for leftover in leftovers { feedAndCommit(.leftoverGone(leftover)) }
+        for leftover in leftovers { feedAndCommit(.leftoverGone(leftover.identifier)) }
         leftovers = []
         feedAndCommit(.resumed(app: nil, call: call()))
         settleDown()

@@ -202,7 +202,7 @@ extension RandomHistory {
         case 5: feed(.appOpened(app, call: call()))
         case 6: feed(.refreshSwitched(app, enabled: random.chance(60), call: call()))
         default:
-            if let leftover = leftovers.popLast() { feed(.leftoverGone(leftover)) }
+            if let leftover = leftovers.popLast() { feed(.leftoverGone(leftover.identifier)) }
         }
     }
 

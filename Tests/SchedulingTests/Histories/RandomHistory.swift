@@ -38,7 +38,7 @@ struct RandomHistory {
     var uncommitted: [Batch] = []
     var isStoreDown = false
     var hosts: [RunIdentifier: Host] = [:]
-    var leftovers: [TaskIdentifier] = []
+    var leftovers: [Leftover] = []
     /// Runs whose expiration handler was called in this life.
     var expired: Set<RunIdentifier> = []
     var hasDrained = false
@@ -211,9 +211,9 @@ struct RandomHistory {
             now.awake = AwakeTime(milliseconds: 1_000)
             leftovers = []
         } else {
-            for host in hosts.values.sorted(by: { $0.identifier < $1.identifier })
+            for (run, host) in hosts.sorted(by: { $0.key < $1.key })
             where host.isCommand && host.code == .entered && random.chance(30) {
-                if !leftovers.contains(host.identifier) { leftovers.append(host.identifier) }
+                if let record = store.runs[run] { leftovers.append(Leftover(record)) }
             }
         }
         uncommitted = []
@@ -230,6 +230,10 @@ struct RandomHistory {
     }
 
     private mutating func start() {
+        let known = Set(store.contents.leftovers.map(\.run))
+        for leftover in leftovers where !known.contains(leftover.run) {
+            problems.append("what run \(leftover.run.number) left behind is not looked for")
+        }
         feed(.started(Fixture.startFacts(boot: boot)), settles: false)
         for leftover in leftovers { feed(.leftoverFound(leftover), settles: false) }
         if random.chance(90) { feed(.appLoaded(Self.embedded(random.below(2))), settles: false) }

@@ -358,7 +358,9 @@ struct RunTests {
         timeline.submit(report)
         timeline.restart(launched: false)
         timeline.send(.started(Fixture.startFacts()))
-        timeline.send(.leftoverFound(report))
+        let leftovers = timeline.store.contents.leftovers
+        #expect(leftovers.map(\.identifier) == [report])
+        timeline.send(.leftoverFound(leftovers[0]))
         timeline.send(.appLoaded(Fixture.commands([Fixture.command("report")])))
         timeline.send(.loadingFinished)
         #expect(timeline.closedGates(report) == [.alreadyRunning])
@@ -366,5 +368,32 @@ struct RunTests {
         #expect(gate?.source == "leftover process")
         timeline.send(.leftoverGone(report))
         #expect(timeline.launches.count == 1)
+        #expect(timeline.store.contents.runner.leftovers.isEmpty)
+    }
+
+    @Test("what an earlier run left behind is looked for again by the start after the next, though its run has ended")
+    func leftoversAreRemembered() {
+        var timeline = commands()
+        timeline.submit(report)
+        timeline.enter(report)
+        for _ in 0..<2 {
+            timeline.restart(launched: false)
+            timeline.send(.started(Fixture.startFacts()))
+            #expect(timeline.store.contents.leftovers.map(\.identifier) == [report])
+            for leftover in timeline.store.contents.leftovers { timeline.send(.leftoverFound(leftover)) }
+            timeline.send(.appLoaded(Fixture.commands([Fixture.command("report")])))
+            timeline.send(.loadingFinished)
+            timeline.submit(report)
+            #expect(timeline.closedGates(report) == [.alreadyRunning])
+            #expect(timeline.store.contents.unfinishedRuns.isEmpty)
+        }
+        // The third start finds nothing any more.
+        timeline.restart(launched: false)
+        timeline.send(.started(Fixture.startFacts()))
+        timeline.send(.appLoaded(Fixture.commands([Fixture.command("report")])))
+        timeline.send(.loadingFinished)
+        #expect(timeline.launches.count == 1)
+        #expect(timeline.store.contents.leftovers.map(\.run) == timeline.store.contents.unfinishedRuns.map(\.run))
+        #expect(timeline.store.contents.runner.leftovers.isEmpty)
     }
 }

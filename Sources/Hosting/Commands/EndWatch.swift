@@ -1,0 +1,67 @@
+import Platform
+import SystemPlatform
+
+/// Waits until no process of some kind is left, and says so once.
+///
+/// Nothing is ever signalled here: a number that was read may be somebody else's by now.
+/// Unchecked because it is used on the loop only.
+final class EndWatch: @unchecked Sendable {
+    private static let retryMilliseconds: Int64 = 5_000
+
+    private let loop: EventLoop
+    private let find: () -> [ProcessIdentity]
+    private let gone: () -> Void
+    private var watches: [(watch: WatchToken, pidfd: OwnedDescriptor)] = []
+    private var retry: LoopTimer?
+
+    /// - Parameters:
+    ///   - find: looks for the processes that live now.
+    ///   - gone: called once, on the loop, when none does; never before `follow` has returned.
+    init(on loop: EventLoop, find: @escaping () -> [ProcessIdentity], gone: @escaping () -> Void) {
+        self.loop = loop
+        self.find = find
+        self.gone = gone
+    }
+
+    /// Looks for the first time; `false` when there is nothing to wait for, and nothing will be called.
+    func follow() -> Bool {
+        let found = find()
+        guard !found.isEmpty else { return false }
+        watch(found)
+        return true
+    }
+
+    func cancel() {
+        for (watch, pidfd) in watches {
+            loop.unwatch(watch)
+            pidfd.close()
+        }
+        watches = []
+        retry?.disarm()
+    }
+
+    // MARK: - Private
+
+    private func watch(_ processes: [ProcessIdentity]) {
+        for process in processes {
+            guard let pidfd = ProcessTable.openPidfd(process) else { continue }
+            if let watch = try? loop.watch(pidfd.raw, for: .read, handler: { [weak self] _ in self?.lookAgain() }) {
+                watches.append((watch, pidfd))
+            }
+        }
+        // All have ended between being found and being opened, or descriptors ran out: nothing will tell.
+        if watches.isEmpty { look(after: find().isEmpty ? 0 : Self.retryMilliseconds) }
+    }
+
+    private func lookAgain() {
+        cancel()
+        let left = find()
+        if left.isEmpty { gone() } else { watch(left) }
+    }
+
+    private func look(after milliseconds: Int64) {
+        let timer = retry ?? (try? loop.makeTimer(clock: .awake) { [weak self] in self?.lookAgain() })
+        retry = timer
+        timer?.arm(atMilliseconds: SystemClock.milliseconds(.awake) + milliseconds)
+    }
+}
