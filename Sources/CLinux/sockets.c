@@ -36,10 +36,6 @@ int runner_pipe(int32_t descriptors[2]) {
     return pipe2(descriptors, O_CLOEXEC) < 0 ? -errno : 0;
 }
 
-int runner_close_range(uint32_t first, uint32_t last) {
-    return syscall(SYS_close_range, first, last, 0) < 0 ? -errno : 0;
-}
-
 int runner_unix_socket(int nonblocking) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | (nonblocking ? SOCK_NONBLOCK : 0), 0);
     return descriptor < 0 ? -errno : descriptor;

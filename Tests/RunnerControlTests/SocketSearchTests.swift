@@ -42,6 +42,15 @@ struct SocketSearchTests {
         }
     }
 
+    @Test("a socket that this user may not use is not taken for no daemon")
+    func denied() {
+        let session = Session(["status"], daemon: daemon, denied: [user, system])
+        #expect(session.status == .noDaemon)
+        #expect(session.errors.contains("may not connect"))
+        #expect(session.errors.contains("group"))
+        #expect(!session.errors.contains("systemctl"))
+    }
+
     @Test("an app's program is spoken to at its own socket")
     func app() {
         let path = "/run/user/1000/runner/apps/com.example.sock"

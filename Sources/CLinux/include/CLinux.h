@@ -75,7 +75,6 @@ int runner_open_folder(const char *path);
 int runner_lock_exclusively(int descriptor);
 int runner_unlock(int descriptor);
 int runner_pipe(int32_t descriptors[2]);
-int runner_close_range(uint32_t first, uint32_t last);
 
 int runner_unix_socket(int nonblocking);
 int runner_unix_socket_pair(int32_t descriptors[2]);

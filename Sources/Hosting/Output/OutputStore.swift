@@ -80,14 +80,14 @@ package final class OutputStore {
             for (run, file) in runs where query.run == nil || query.run == run { candidates.append((run, file)) }
         }
         candidates.sort { $0.run < $1.run }
-        let start = OutputCursor(query.after)
+        let start = query.after ?? LogPosition(run: RunIdentifier(0), offset: 0)
         var page = LogPage(lines: [])
-        for (run, file) in candidates where run.number >= start.run {
-            var offset = run.number == start.run ? start.offset : 0
+        for (run, file) in candidates where run >= start.run {
+            var offset = run == start.run ? start.offset : 0
             let bytes = PlainFile.read(file.path, from: offset, count: bytesPerRun + Self.lineBytes) ?? []
             for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
                 if page.lines.count == query.limit {
-                    page.next = OutputCursor(run: run.number, offset: offset).text
+                    page.next = LogPosition(run: run, offset: offset)
                     return page
                 }
                 offset += text.count + 1
@@ -139,25 +139,5 @@ package final class OutputStore {
         return LogPage.Line(
             at: WallTime(milliseconds: at), stream: String(decoding: parts[1], as: UTF8.self),
             text: String(decoding: parts[2], as: UTF8.self))
-    }
-}
-
-/// Where a page of lines begins: `RUN.OFFSET`.
-private struct OutputCursor {
-    var run: Int64
-    var offset: Int
-
-    var text: String { "\(run).\(offset)" }
-
-    init(run: Int64, offset: Int) {
-        self.run = run
-        self.offset = offset
-    }
-
-    /// Text that is no cursor begins at the beginning.
-    init(_ text: String?) {
-        let parts = (text ?? "").split(separator: ".")
-        run = parts.first.flatMap { Int64($0) } ?? 0
-        offset = parts.count == 2 ? max(0, Int(parts[1]) ?? 0) : 0
     }
 }

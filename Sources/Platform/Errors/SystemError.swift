@@ -28,6 +28,11 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS
     }
 
+    /// Somebody else may, but not this user.
+    package var isDenied: Bool {
+        code == EACCES || code == EPERM
+    }
+
     /// The system's text for an errno.
     package static func text(for code: Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in

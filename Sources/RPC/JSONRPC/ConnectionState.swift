@@ -129,12 +129,6 @@ package struct ConnectionState: Sendable {
         return true
     }
 
-    /// Answers a request with a result that is JSON already, on one line.
-    @discardableResult
-    package mutating func complete(_ token: RequestToken, result: [UInt8]) -> Bool {
-        complete(token) { (writer) throws(RPCError) in writer.raw(result) }
-    }
-
     @discardableResult
     package mutating func complete(_ token: RequestToken, error: RPCError) -> Bool {
         complete(token) { (_) throws(RPCError) in throw error }

@@ -22,7 +22,8 @@ extension ControlMethods {
                 "run", .integer, bounds: 1...Double.infinity, summary: "The number of the run that is meant."),
             ControlParameters.wait,
         ],
-        result: "{run: Run}", errors: ["invalidIdentifier", "notRunning", "storeUnavailable"], access: .operate)
+        result: "{run: Run}", errors: ["invalidIdentifier", "noSuchRun", "notRunning", "storeUnavailable"],
+        access: .operate)
 
     package static let history = MethodDescription(
         "history", summary: "Lists the runs that are kept, newest first.",

@@ -60,6 +60,15 @@ extension ParameterReader {
         return position
     }
 
+    /// A cursor that was made by `Cursor.text(run:offset:)`.
+    package func place(_ name: String) throws(RPCError) -> (run: RunIdentifier, offset: Int)? {
+        guard let text = string(name) else { return nil }
+        guard let place = Cursor.place(text) else {
+            throw invalid(name, expected: "the 'next' of an earlier page").rpcError
+        }
+        return (RunIdentifier(place.run), place.offset)
+    }
+
     // MARK: Private
 
     private func taskIdentifier(_ text: String) throws(RPCError) -> TaskIdentifier {

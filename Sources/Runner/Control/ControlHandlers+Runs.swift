@@ -80,7 +80,8 @@ extension ControlHandlers {
             ControlMethods.log,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 var query = LogQuery(
-                    run: nil, app: nil, limit: call.params.limit(), after: call.params.string("after"))
+                    run: nil, app: nil, limit: call.params.limit(), after: nil)
+                query.after = try call.params.place("after").map { LogPosition(run: $0.run, offset: $0.offset) }
                 switch try call.params.logSource() {
                 case .app(let app):
                     try engine.requireKnown(app)
@@ -132,7 +133,7 @@ extension ControlHandlers {
                         }
                     }
                 }
-                writer.member("next", page.next)
+                writer.member("next", page.next.map { Cursor.text(run: $0.run.number, offset: $0.offset) })
             }
         }
     }

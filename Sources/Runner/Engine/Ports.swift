@@ -49,13 +49,24 @@ package struct LogQuery: Hashable, Sendable {
     package var run: RunIdentifier?
     package var app: AppIdentifier?
     package var limit: Int
-    package var after: String?
+    package var after: LogPosition?
 
-    package init(run: RunIdentifier?, app: AppIdentifier?, limit: Int, after: String?) {
+    package init(run: RunIdentifier?, app: AppIdentifier?, limit: Int, after: LogPosition?) {
         self.run = run
         self.app = app
         self.limit = limit
         self.after = after
+    }
+}
+
+/// Where a page of kept lines begins: a run, and how many bytes of its lines come before.
+package struct LogPosition: Hashable, Sendable {
+    package var run: RunIdentifier
+    package var offset: Int
+
+    package init(run: RunIdentifier, offset: Int) {
+        self.run = run
+        self.offset = offset
     }
 }
 
@@ -74,9 +85,9 @@ package struct LogPage: Hashable, Sendable {
     }
 
     package var lines: [Line]
-    package var next: String?
+    package var next: LogPosition?
 
-    package init(lines: [Line], next: String? = nil) {
+    package init(lines: [Line], next: LogPosition? = nil) {
         self.lines = lines
         self.next = next
     }

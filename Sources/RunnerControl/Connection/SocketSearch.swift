@@ -34,12 +34,18 @@ struct SocketSearch {
     /// The first of the sockets that answers.
     func connect(_ connect: (String) throws(SystemError) -> OwnedDescriptor) throws(ControlFailure) -> OwnedDescriptor {
         var tried = ""
+        var isDenied = false
         for path in paths {
             do throws(SystemError) {
                 return try connect(path)
             } catch {
+                isDenied = isDenied || error.isDenied
                 tried += "\n  tried \(path): \(error.explanation ?? SystemError.text(for: error.code))"
             }
+        }
+        if isDenied {
+            throw .noDaemon(
+                "This user may not connect.\(tried)\nJoin the socket's group, or ask as its owner or as root.")
         }
         throw .noDaemon("No daemon answers.\(tried)\n\(advice)")
     }

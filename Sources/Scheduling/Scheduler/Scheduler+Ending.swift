@@ -108,6 +108,10 @@ extension Scheduler {
         guard let run = byNumber ?? (number == nil ? identifier.flatMap { currentRun(of: $0) } : nil),
             identifier == nil || runs[run].record.identifier == identifier
         else {
+            if let number, !isGiven(number) {
+                reply(call, .refused(Refusal(.noSuchRun, "There is no run \(number.number); see runnerctl history.")))
+                return
+            }
             let name = identifier?.text ?? number.map { "Run \($0.number)" } ?? "The task"
             reply(call, .refused(notRunning(name)))
             return
@@ -235,6 +239,11 @@ extension Scheduler {
 
     private func notRunning(_ name: String) -> Refusal {
         Refusal(.notRunning, "\(name) does not run now; see runnerctl running.")
+    }
+
+    /// Whether there was a run of this number, in the history or before it.
+    private func isGiven(_ run: RunIdentifier) -> Bool {
+        run.number > 0 && run.number < nextRun
     }
 
     private mutating func graceEnded(_ run: Int32, at now: Moment) {

@@ -166,7 +166,7 @@ struct ConnectionStateTests {
         server.release("c")
         server.release("a")
         server.receive("{\"jsonrpc\":\"2.0\",\"id\":\"d\",\"method\":\"later\",\"params\":[\"d\"]}\n")
-        let isAccepted = server.state.complete(first.token, result: Array("1".utf8))
+        let isAccepted = server.state.complete(first.token) { $0.raw(Array("1".utf8)) }
         #expect(!isAccepted)
         server.release("d")
         server.release("b")

@@ -103,6 +103,19 @@ struct ControlParameterTests {
         }
     }
 
+    @Test("the place of a page of lines comes back as it went out, and anything else is refused")
+    func places() throws {
+        let text = Cursor.text(run: 7, offset: 4_096)
+        let place = try reader(ControlMethods.log, #"{"run":7,"after":"\#(text)"}"#).place("after")
+        #expect(place?.run == RunIdentifier(7))
+        #expect(place?.offset == 4_096)
+        #expect(try reader(ControlMethods.log, #"{"run":7}"#).place("after") == nil)
+        for wrong in ["", "x", "1", "1.", "-1.5", "1.2.3", "9999999999999999999.1"] {
+            let error = error { _ = try reader(ControlMethods.log, #"{"run":7,"after":"\#(wrong)"}"#).place("after") }
+            #expect(try member(error) == "after")
+        }
+    }
+
     @Test("history asks for what it was given")
     func history() throws {
         let query = try reader(

@@ -13,8 +13,10 @@ struct Session {
 
     /// - Parameters:
     ///   - listening: where the daemon is.
+    ///   - denied: where this user may not connect.
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
+        denied: [String] = [],
         variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
@@ -24,6 +26,7 @@ struct Session {
             variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
             connect: { (path) throws(SystemError) in
                 tried.withLock { $0.append(path) }
+                if denied.contains(path) { throw SystemError(code: 13, operation: "connect to", path: path) }
                 guard let daemon, listening.contains(path) else {
                     throw SystemError(code: 2, operation: "connect to", path: path)
                 }

@@ -90,6 +90,8 @@ struct ControlErrorTests {
             Refused("run", #"{"run": 99}"#, 16, "noSuchRun", naming: "99"),
             Refused("wait", #"{"run": 99}"#, 16, "noSuchRun", naming: "99"),
             Refused("log", #"{"run": 99}"#, 16, "noSuchRun", naming: "99"),
+            Refused("stop", #"{"run": 99}"#, 16, "noSuchRun", naming: "99"),
+            Refused("log", #"{"app": "com.example.app", "after": "x"}"#, -32_602, "invalidParams", naming: "after"),
             Refused("pending", #"{"app": "com.example.ap"}"#, 16, "noSuchApp", naming: "com.example.app"),
             Refused("cancelAll", #"{"app": "com.example.ap"}"#, 16, "noSuchApp", naming: "com.example.app"),
             Refused("pause", #"{"app": "com.example.ap"}"#, 16, "noSuchApp", naming: "com.example.app"),

@@ -85,7 +85,7 @@ struct ManifestConsistency {
         } else if manifest.modes.isEmpty, !manifest.permitted.isEmpty, !isReported {
             problems.warning(
                 .modeMismatch, ManifestKey.modes,
-                "Without a mode, app refresh and processing requests are refused (B10).",
+                "Without a mode, app refresh and processing requests are refused.",
                 fix: "Add \"fetch\" for app refresh and \"processing\" for processing.")
         }
     }

@@ -35,7 +35,7 @@ enum ManifestFile {
                 ManifestProblem(
                     .error, .unreadable, file: folder,
                     message: "There is no \(propertyListName) and no \(jsonName) in this folder.",
-                    fix: "Write one; runnerctl plugin new makes a bundle to start from."))
+                    fix: "Write one; the README shows the smallest."))
         }
     }
 

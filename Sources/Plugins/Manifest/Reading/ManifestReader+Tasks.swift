@@ -26,7 +26,7 @@ extension ManifestReader {
         guard name.hasSuffix(".*") else { return note(refusal, key: key) }
         problems.error(
             .invalidIdentifier, key, "Settings belong to one task, and \(KeyedReader.quoted(name)) is a pattern.",
-            fix: "Write an entry for each identifier (B4).")
+            fix: "Write an entry for each identifier.")
     }
 
     private func checkPermission(
@@ -75,12 +75,12 @@ extension ManifestReader {
         }
         if settings.kind == .continuedProcessing, values.has(TaskKey.budget) {
             problems.warning(
-                .withoutEffect, values.key(TaskKey.budget), "Continued processing has no time budget (B29).",
+                .withoutEffect, values.key(TaskKey.budget), "Continued processing has no time budget.",
                 fix: "Remove this key.")
         }
         if settings.retriesFailures, !values.has(TaskKey.every) {
             problems.warning(
-                .withoutEffect, values.key(TaskKey.retry), "Only a declared recurrence is retried (B38).",
+                .withoutEffect, values.key(TaskKey.retry), "Only a declared recurrence is retried.",
                 fix: "Add \(TaskKey.every), or remove this key.")
         }
     }
