@@ -47,6 +47,9 @@ struct LocalTimeTests {
             try #require(LocalTime(wallMilliseconds: summer)?.description == "2026-07-01 02:00:00 +02:00")
             try #require(SystemClock.utcOffsetSeconds(at: winter) == 3600)
             try #require(SystemClock.utcOffsetSeconds(at: summer) == 7200)
+            try #require(SystemClock.nextUTCOffsetChange(after: winter) == 1_774_746_000_000)
+            try #require(SystemClock.nextUTCOffsetChange(after: 1_774_745_999_999) == 1_774_746_000_000)
+            try #require(SystemClock.nextUTCOffsetChange(after: 1_774_746_000_000) == 1_792_890_000_000)
             try #require(LocalTime.wallMilliseconds(year: 2026, month: 1, day: 1, hour: 1) == winter)
             try #require(LocalTime.wallMilliseconds(year: 2026, month: 7, day: 1, hour: 2) == summer)
             // 02:30 does not exist on the last Sunday in March; the moment is within an hour of the change.

@@ -51,6 +51,26 @@ package enum SystemClock {
         LocalTime(wallMilliseconds: wallMilliseconds)?.offsetSeconds ?? 0
     }
 
+    /// When the local time changes its distance from UTC next, to the second; nil when it does not within 13 months.
+    package static func nextUTCOffsetChange(after wallMilliseconds: Int64) -> Int64? {
+        let week: Int64 = 7 * 86_400_000
+        let offset = utcOffsetSeconds(at: wallMilliseconds)
+        var before = wallMilliseconds
+        for _ in 0..<56 {
+            var after = before + week
+            guard utcOffsetSeconds(at: after) != offset else {
+                before = after
+                continue
+            }
+            while after - before > 1_000 {
+                let middle = before + (after - before) / 2
+                if utcOffsetSeconds(at: middle) == offset { before = middle } else { after = middle }
+            }
+            return after / 1_000 * 1_000
+        }
+        return nil
+    }
+
     // MARK: Private
 
     private static func read(_ clock: Clock) -> timespec {

@@ -11,6 +11,8 @@ package final class ClockSource: DeviceSource {
     /// Who is told; the loop's own watch stays when nobody is.
     private var report: ((Event) -> Void)?
     private var isWatching = false
+    /// Comes due when summer time begins or ends.
+    private var offsetChange: LoopTimer?
 
     package init(on loop: EventLoop) {
         self.loop = loop
@@ -25,10 +27,13 @@ package final class ClockSource: DeviceSource {
             isWatching = true
         }
         self.report = report
+        offsetChange = try loop.makeTimer(clock: .wall) { [weak self] in self?.readOffset(at: SystemClock.now().wall) }
+        awaitOffsetChange(after: now.wall)
     }
 
     package func stop() {
         report = nil
+        offsetChange = nil
     }
 
     private func read() {
@@ -38,9 +43,18 @@ package final class ClockSource: DeviceSource {
         difference += jump
         // Corrections that nobody notices come as jumps too; floors are looked at again either way.
         report(abs(jump) < Self.noticeable ? .timePassed : .clockJumped(milliseconds: jump))
-        let offset = SystemClock.utcOffsetSeconds(at: now.wall)
-        guard offset != offsetSeconds else { return }
+        readOffset(at: now.wall)
+    }
+
+    private func readOffset(at wall: Int64) {
+        awaitOffsetChange(after: wall)
+        let offset = SystemClock.utcOffsetSeconds(at: wall)
+        guard let report, offset != offsetSeconds else { return }
         offsetSeconds = offset
         report(.utcOffsetChanged(seconds: offset))
+    }
+
+    private func awaitOffsetChange(after wall: Int64) {
+        if let next = SystemClock.nextUTCOffsetChange(after: wall) { offsetChange?.arm(atMilliseconds: next) }
     }
 }
