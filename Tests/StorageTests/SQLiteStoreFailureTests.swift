@@ -46,6 +46,21 @@ struct SQLiteStoreFailureTests {
         #expect(try folder.names().allSatisfy { !$0.contains("damaged") })
     }
 
+    @Test("a store whose file was deleted or moved refuses, until the file is back")
+    func moved() throws {
+        let folder = try TemporaryFolder()
+        let store = try openStore(folder)
+        try store.commit([.putRequest(Sample.request("a"))])
+        let file = "\(folder.path)/\(SQLiteConnection.fileName)"
+        try FileManager.default.moveItem(atPath: file, toPath: "\(file).elsewhere")
+        expectPlain(failure { try store.commit([.putRequest(Sample.request("b"))]) }, .moved, folder.path)
+        try FileManager.default.moveItem(atPath: "\(file).elsewhere", toPath: file)
+        try store.commit([.putRequest(Sample.request("c"))])
+        #expect(try openStore(try folder.copy()).load().requests == [Sample.request("a"), Sample.request("c")])
+        try FileManager.default.removeItem(atPath: file)
+        expectPlain(failure { try store.commit([.putRequest(Sample.request("d"))]) }, .moved, folder.path)
+    }
+
     @Test("a second store in the folder is told that it is locked, and sets nothing aside")
     func locked() throws {
         let folder = try TemporaryFolder()

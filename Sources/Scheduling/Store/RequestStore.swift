@@ -31,6 +31,8 @@ package struct StoreFailure: Error, Hashable, Sendable, Codable {
         case corrupt
         case inputOutput
         case newerSchema
+        /// The file is not where it was any more: what is written to it would be gone with the process.
+        case moved
         case closed
     }
 

@@ -43,6 +43,13 @@ final class SQLiteConnection {
         sqlite3_get_autocommit(handle) == 0
     }
 
+    /// Whether the path names another file than the open one, or none.
+    var hasMoved: Bool {
+        var moved: Int32 = 0
+        let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved)
+        return code == SQLITE_OK && moved != 0
+    }
+
     /// Runs statements whose rows nobody needs.
     func execute(_ text: String) throws(StoreFailure) {
         let code = sqlite3_exec(handle, text, nil, nil, nil)

@@ -49,6 +49,7 @@ final class SQLiteDatabase {
 
     /// Runs the body in one transaction: when it throws, or the commit fails, nothing of it is there.
     func transaction(_ body: () throws(StoreFailure) -> Void) throws(StoreFailure) {
+        guard !connection.hasMoved else { throw StoreFailure(.moved, folder: connection.folder) }
         try prepared(.begin).run()
         var isCommitting = false
         do {

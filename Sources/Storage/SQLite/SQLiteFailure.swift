@@ -28,6 +28,11 @@ extension StoreFailure {
         case .newerSchema:
             self.init(
                 kind, "The store in \(folder) was written by a newer Runner: install that version or a newer one.")
+        case .moved:
+            self.init(
+                kind,
+                "The store in \(folder) was moved or deleted while Runner used it: put it back, or restart Runner, which "
+                    + "begins anew without it.")
         case .closed:
             self.init(kind, "The store in \(folder) was closed: open it again.")
         }
