@@ -40,6 +40,23 @@ struct HelpTests {
         #expect(Session(["help", "manifest", "check"]).output.contains("--embedded"))
     }
 
+    @Test("a method's help shows the shapes of its result, what may go wrong and an example")
+    func shapes() {
+        let page = Session(["help", "pending"]).output
+        for part in [
+            "Result: {requests: [Request], next?}", "        requests  [Request]\n", "        next      string (optional)",
+            "    Request: A request that waits until all its gates are open.", "earliestBeginDate            Date (optional)",
+            "    Errors: invalidIdentifier, noSuchApp, storeUnavailable",
+            #"--> {"jsonrpc":"2.0","id":1,"method":"pending","params":{"app":"com.example.app","limit":10}}"#,
+        ] {
+            #expect(page.contains(part), "\(part)")
+        }
+        let status = Session(["help", "status"]).output
+        #expect(status.contains(#"--> {"jsonrpc":"2.0","id":1,"method":"status"}"#))
+        #expect(!status.contains("Errors:"))
+        #expect(Session(["help", "shutdown"]).output.contains("Result: {}\n        Then the daemon drains.\n"))
+    }
+
     @Test("a name that is not there suggests the one that was meant")
     func unknown() {
         let session = Session(["help", "simulateLaunhc"])

@@ -52,16 +52,35 @@ package struct ParameterDescription: Hashable, Sendable {
     package let summary: String
     /// Holds for integers and numbers, both ends included.
     package let bounds: ClosedRange<Double>?
+    /// What is told of the value beyond its type.
+    private let shape: JSONSchema?
 
+    /// - Parameter shape: what the value looks like, where the type alone says too little.
     package init(
         _ name: String, _ type: ParameterType, required: Bool = false, bounds: ClosedRange<Double>? = nil,
-        summary: String = ""
+        shape: JSONSchema? = nil, summary: String = ""
     ) {
         self.name = name
         self.type = type
         self.isRequired = required
         self.bounds = bounds
+        self.shape = shape
         self.summary = summary
+    }
+
+    package var schema: JSONSchema {
+        if let shape { return shape }
+        return switch type {
+        case .string: .string
+        case .boolean: .boolean
+        case .integer: .integer(bounds)
+        case .number: .number(bounds)
+        case .date: .date
+        case .enumeration(let words): .enumeration(words)
+        case .object: .object([])
+        case .any: .any
+        case .stringArray: .array(.string)
+        }
     }
 
     /// Completes "must be …".

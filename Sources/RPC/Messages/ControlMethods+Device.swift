@@ -4,7 +4,7 @@ import Scheduling
 extension ControlMethods {
     package static let device = MethodDescription(
         "device", summary: "Shows the conditions of the device, who says so and since when.", result: stateResult,
-        access: .read)
+        access: .read, example: MethodExample("As it is now", result: ControlExamples.device))
 
     package static let deviceOverride = MethodDescription(
         "device.override", summary: "Sets a condition by hand, over what its sources say.",
@@ -12,7 +12,10 @@ extension ControlMethods {
             ControlParameters.condition, ControlParameters.value,
             ControlParameters.seconds("forSeconds", "Ends the override by itself."),
         ],
-        result: stateResult, errors: ["simulationDisabled", "storeUnavailable"], access: .admin)
+        result: stateResult, errors: [.simulationDisabled, .storeUnavailable], access: .admin,
+        example: MethodExample(
+            "As if the plug was pulled for a minute",
+            params: #"{"condition":"externalPower","value":false,"forSeconds":60}"#, result: ControlExamples.device))
 
     package static let deviceClear = MethodDescription(
         "device.clear", summary: "Ends one override, or all.",
@@ -21,16 +24,27 @@ extension ControlMethods {
                 "condition", .enumeration(ControlParameters.words(DeviceCondition.self)),
                 summary: "Only this condition.")
         ],
-        result: stateResult, errors: ["simulationDisabled", "storeUnavailable"], access: .admin)
+        result: stateResult, errors: [.simulationDisabled, .storeUnavailable], access: .admin,
+        example: MethodExample(
+            "As its sources say again", params: #"{"condition":"externalPower"}"#, result: ControlExamples.device))
 
     package static let deviceReport = MethodDescription(
         "device.report", summary: "Tells what a source outside of the daemon knows.",
         parameters: [
-            ControlParameters.condition, ControlParameters.value,
+            ControlParameters.condition, ControlParameters.reportedValue,
             ParameterDescription("source", .string, required: true, summary: "The name of the source."),
             ControlParameters.seconds("validSeconds", "How long the value holds."),
         ],
-        result: stateResult, errors: ["storeUnavailable"], access: .operate)
+        result: stateResult, errors: [.storeUnavailable], access: .operate,
+        example: MethodExample(
+            "What a script found out",
+            params: #"{"condition":"network","value":"metered","source":"hotspot","validSeconds":3600}"#,
+            result: ControlExamples.device))
 
-    private static let stateResult = "{state: {every condition: {value, source, since?, overridden, until?}}}"
+    private static let stateResult = JSONSchema.object([
+        Member(
+            "state",
+            .object(DeviceCondition.allCases.map { Member($0.rawValue, .named(ControlTypes.condition)) }),
+            "A member for every condition.")
+    ])
 }

@@ -30,8 +30,11 @@ enum ControlParameters {
     static let condition = ParameterDescription(
         "condition", .enumeration(words(DeviceCondition.self)), required: true, summary: "The condition.")
     static let value = ParameterDescription(
-        "value", .any, required: true,
+        "value", .any, required: true, shape: ControlTypes.conditionValue,
         summary: "true or false, a level from 0 to 1, or a word of 'network' or 'thermal'.")
+    static let reportedValue = ParameterDescription(
+        "value", .any, required: true, shape: .either([.null, ControlTypes.conditionValue]),
+        summary: "As for an override, or null when the source does not know.")
 
     static func seconds(_ name: String, _ summary: String) -> ParameterDescription {
         ParameterDescription(name, .number, bounds: 0...longestSeconds, summary: summary)

@@ -34,11 +34,17 @@ extension JSONWriter {
 }
 
 extension Scheduler.App {
-    /// The word for `apps.state`; what holds the app back comes before how far it is.
+    private static let quarantined = "quarantined"
+    private static let paused = "paused"
+
+    /// The words for `apps.state`.
+    static let stateWords = AppPhase.allCases.map(\.rawValue) + [quarantined, paused]
+
+    /// What holds the app back comes before how far it is.
     fileprivate var stateWord: String {
         if phase == .missing { return phase.rawValue }
-        if facts.quarantinedAt != nil { return "quarantined" }
-        if facts.pausedAt != nil { return "paused" }
+        if facts.quarantinedAt != nil { return Self.quarantined }
+        if facts.pausedAt != nil { return Self.paused }
         return phase.rawValue
     }
 }

@@ -1,3 +1,4 @@
+import Platform
 import RPC
 import Scheduling
 
@@ -6,10 +7,15 @@ extension ControlHandlers {
     static let appRows: [Row] = [
         read(ControlMethods.apps) { _, engine, writer in
             let apps = engine.scheduler.allApps
+            let diagnostics = engine.diagnosticsByApp()
             writer.object { writer in
                 writer.key("apps")
                 writer.array { writer in
-                    for app in apps { writer.value(app, bundle: engine.directory?.bundlePath(of: app.app)) }
+                    for app in apps {
+                        writer.value(
+                            app, bundle: engine.directory?.bundlePath(of: app.app), process: app.process,
+                            diagnostics: diagnostics[app.app] ?? [])
+                    }
                 }
             }
         },
@@ -40,6 +46,29 @@ extension ControlHandlers {
         } answer: { _, call, service, _ in
             let name = call.params.string("app")
             service.answer(call) { writer in writer.object { writer in writer.member("app", name) } }
+        }
+    }
+}
+
+extension Engine {
+    /// The newest diagnostics about the tasks of each app, oldest first.
+    fileprivate func diagnosticsByApp() -> [AppIdentifier: [Diagnostic]] {
+        let shown = 10
+        let owners = Dictionary(
+            scheduler.registered.map { ($0.identifier, $0.app) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(grouping: recentDiagnostics.all) { $0.identifier.flatMap { owners[$0] } }
+        return known.reduce(into: [:]) { apps, entry in
+            if let app = entry.key { apps[app] = entry.value.suffix(shown) }
+        }
+    }
+}
+
+extension Scheduler.App {
+    /// The one process that its handlers are in; a command has a process of its own for each run.
+    fileprivate var process: Int32? {
+        switch description?.host {
+        case .embedded: ProcessIdentity.current
+        case .commands, nil: nil
         }
     }
 }

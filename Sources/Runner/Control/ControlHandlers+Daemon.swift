@@ -6,6 +6,11 @@ import Scheduling
 extension ControlHandlers {
     static let daemonRows: [Row] = [
         Row(
+            ControlMethods.discover,
+            ControlHandler(needsStore: false) { (call, service, _) throws(RPCError) in
+                service.answer(call) { writer in writer.raw(Discovery.document) }
+            }),
+        Row(
             ControlMethods.hello,
             ControlHandler(needsStore: false) { (call, service, engine) throws(RPCError) in
                 try call.params.checkProtocols()
@@ -15,7 +20,7 @@ extension ControlHandlers {
                         writer.member("protocol", ControlMethods.protocolVersion)
                         writer.member("server", "runnerd")
                         writer.member("version", engine.options.version)
-                        writer.member("capabilities", strings: ControlMethods.capabilities)
+                        writer.member("capabilities", strings: Discovery.capabilities)
                         writer.key("limits")
                         writer.value(limits)
                         writer.member("user", user.map { Int($0) })

@@ -16,7 +16,15 @@ struct ControlHandler: Sendable {
 enum ControlHandlers {
     typealias Row = MethodTable<ControlHandler>.Row
 
-    static let table = MethodTable(daemonRows + requestRows + runRows + deviceRows + appRows)
+    /// In the order in which the methods are listed.
+    static let table = MethodTable(
+        ControlMethods.all.map { method in
+            guard let row = rows[method.name] else { preconditionFailure("nothing serves '\(method.name)'") }
+            return row
+        })
+
+    private static let rows = Dictionary(
+        uniqueKeysWithValues: (daemonRows + requestRows + runRows + deviceRows + appRows).map { ($0.method.name, $0) })
 
     /// A method that answers from the engine's state.
     static func read(

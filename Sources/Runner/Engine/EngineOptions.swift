@@ -19,7 +19,7 @@ package struct EngineOptions: Sendable {
     }
 }
 
-/// The last diagnostics, for `explain`.
+/// The last diagnostics, for `explain` and `apps`.
 struct RecentDiagnostics {
     private static let kept = 256
     private var diagnostics: [Diagnostic] = []
@@ -29,7 +29,10 @@ struct RecentDiagnostics {
         if diagnostics.count > 2 * Self.kept { diagnostics.removeFirst(Self.kept) }
     }
 
+    /// Oldest first.
+    var all: ArraySlice<Diagnostic> { diagnostics.suffix(Self.kept) }
+
     func about(_ identifier: TaskIdentifier) -> [Diagnostic] {
-        diagnostics.suffix(Self.kept).filter { $0.identifier == identifier }
+        all.filter { $0.identifier == identifier }
     }
 }

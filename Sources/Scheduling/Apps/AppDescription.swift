@@ -26,7 +26,7 @@ package struct AppDescription: Hashable, Sendable, Codable {
 }
 
 /// How an app's handlers run.
-package enum AppHost: String, Sendable, Codable {
+package enum AppHost: String, Sendable, Codable, CaseIterable {
     /// Every task is a command; its handlers are registered when the bundle is loaded.
     case commands
     /// Handlers are closures in the program that embeds the runner.
@@ -66,7 +66,7 @@ package struct TaskSettings: Hashable, Sendable, Codable {
 }
 
 /// Where an app's handlers are in their life.
-package enum AppPhase: String, Sendable, Codable {
+package enum AppPhase: String, Sendable, Codable, CaseIterable {
     /// Known, its handlers not yet asked for. Can transition to `registering`, `missing`.
     case starting
     /// Handlers may be registered (B5). Can transition to `launched`, `missing`.

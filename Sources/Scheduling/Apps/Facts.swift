@@ -126,7 +126,7 @@ package struct DeviceChange: Hashable, Sendable, Codable {
 }
 
 /// Why a runner or an app finds itself started (01, *Recovery*).
-package enum RecoveryCause: String, Sendable, Codable {
+package enum RecoveryCause: String, Sendable, Codable, CaseIterable {
     case reboot
     case osUpgrade
     case runnerUpgrade

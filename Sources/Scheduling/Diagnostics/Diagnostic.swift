@@ -1,6 +1,6 @@
 /// Something that a person should know: what happened, what was expected and what to change (B40).
 package struct Diagnostic: Hashable, Sendable, Codable {
-    package enum Severity: String, Sendable, Codable {
+    package enum Severity: String, Sendable, Codable, CaseIterable {
         case error
         case warning
         case notice

@@ -28,7 +28,7 @@ package enum GateName: String, Sendable, Codable, CaseIterable {
 }
 
 /// Whether a gate lets a request through.
-package enum GateVerdict: String, Sendable, Codable {
+package enum GateVerdict: String, Sendable, Codable, CaseIterable {
     case open
     case closed
     /// Its source is gone: it holds, like `closed`, until the source is back.

@@ -59,7 +59,7 @@ package struct BootIdentifier: Hashable, Sendable, Codable {
 
 /// What a submission did, and what was there before (B12).
 package struct SubmissionResult: Hashable, Sendable, Codable {
-    package enum Outcome: String, Sendable, Codable {
+    package enum Outcome: String, Sendable, Codable, CaseIterable {
         case submitted
         case replaced
         case kept

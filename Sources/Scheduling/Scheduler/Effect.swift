@@ -71,7 +71,7 @@ package enum Notice: Hashable, Sendable {
 }
 
 /// The phase of the runner itself.
-package enum RunnerPhase: String, Sendable, Codable {
+package enum RunnerPhase: String, Sendable, Codable, CaseIterable {
     /// Bundles are being loaded. Can transition to `running`, `draining`.
     case starting
     /// Can transition to `draining`.

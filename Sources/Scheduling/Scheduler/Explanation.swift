@@ -1,6 +1,6 @@
 /// Why a task has not run yet, in full.
 package struct Explanation: Hashable, Sendable {
-    package enum Status: String, Sendable, Codable {
+    package enum Status: String, Sendable, Codable, CaseIterable {
         case notPermitted
         case notRegistered
         /// Nothing is pending.

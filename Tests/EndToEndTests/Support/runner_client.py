@@ -3,9 +3,12 @@
 
     runner_client.py SOCKET METHOD [PARAMS]    prints {"result": …} or {"error": …}, one line
     runner_client.py SOCKET                    reads raw lines from standard input, prints each answer to them
+
+RUNNER_RECORD_REPLIES names a folder in which every reply to a request is kept, for check_replies.py.
 """
 
 import json
+import os
 import socket
 import sys
 
@@ -20,6 +23,29 @@ class RunnerError(Exception):
         self.kind = self.data.get("kind")
 
 
+class Recording:
+    """Keeps replies, one {"method": …, "reply": …} a line, in a file of this process."""
+
+    def __init__(self):
+        folder = os.environ.get("RUNNER_RECORD_REPLIES")
+        self.file = open(os.path.join(folder, f"{os.getpid()}.jsonl"), "a") if folder else None
+        self.methods = {}
+
+    def asked(self, number, method):
+        if self.file:
+            self.methods[number] = method
+
+    def answered(self, message):
+        if self.file and isinstance(message, dict) and message.get("id") in self.methods:
+            reply = {name: message[name] for name in ("result", "error") if name in message}
+            method = self.methods.pop(message["id"])
+            self.file.write(json.dumps({"method": method, "reply": reply}) + "\n")
+
+    def close(self):
+        if self.file:
+            self.file.close()
+
+
 class Client:
     def __init__(self, path, timeout=20):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -27,6 +53,7 @@ class Client:
         self.socket.connect(path)
         self.reader = self.socket.makefile("rb")
         self.last = 0
+        self.recording = Recording()
 
     def __enter__(self):
         return self
@@ -37,6 +64,7 @@ class Client:
     def close(self):
         self.reader.close()
         self.socket.close()
+        self.recording.close()
 
     def send(self, method, params=None):
         """Sends a request, and gives the id that its reply will have."""
@@ -44,6 +72,7 @@ class Client:
         request = {"jsonrpc": "2.0", "id": self.last, "method": method}
         if params is not None:
             request["params"] = params
+        self.recording.asked(self.last, method)
         self.send_text(json.dumps(request))
         return self.last
 
@@ -55,7 +84,9 @@ class Client:
         line = self.reader.readline()
         if not line.endswith(b"\n"):
             raise ConnectionError("the runner closed the connection")
-        return json.loads(line)
+        message = json.loads(line)
+        self.recording.answered(message)
+        return message
 
     def call(self, method, params=None):
         number = self.send(method, params)

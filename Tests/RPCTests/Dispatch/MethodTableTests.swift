@@ -9,8 +9,8 @@ struct MethodTableTests {
         names.enumerated().map { index, name in
             MethodTable<Int>.Row(
                 MethodDescription(
-                    name, summary: "Does it.", result: "nothing", access: name == "shutdown" ? .admin : .read,
-                    isAllowedInBatch: name != "events.subscribe"),
+                    name, summary: "Does it.", result: .null, access: name == "shutdown" ? .admin : .read,
+                    isAllowedInBatch: name != "events.subscribe", example: MethodExample("", result: "null")),
                 index)
         })
 
@@ -71,7 +71,9 @@ struct MethodTableTests {
     @Test("two methods of one name end the process")
     func duplicates() async {
         await #expect(processExitsWith: .failure) {
-            let row = MethodTable<Int>.Row(MethodDescription("a", summary: "", result: "", access: .read), 1)
+            let method = MethodDescription(
+                "a", summary: "", result: .null, access: .read, example: MethodExample("", result: "null"))
+            let row = MethodTable<Int>.Row(method, 1)
             _ = MethodTable([row, row])
         }
     }

@@ -12,7 +12,7 @@ struct ControlMethodsTests {
     @Test(
         "positions are those of the contract",
         arguments: [
-            ("hello", "client? protocols?"), ("status", ""), ("apps", ""), ("registered", ""),
+            ("rpc.discover", ""), ("hello", "client? protocols?"), ("status", ""), ("apps", ""), ("registered", ""),
             (
                 "submit",
                 "identifier kind? earliestBeginDate? requiresNetworkConnectivity? requiresExternalPower? title? "
@@ -40,7 +40,7 @@ struct ControlMethodsTests {
         arguments: [
             (
                 AccessLevel.read,
-                "hello status apps registered pending running wait run history explain doctor device log"
+                "rpc.discover hello status apps registered pending running wait run history explain doctor device log"
             ),
             (.operate, "submit cancel cancelAll stop device.report app.opened app.forceQuit app.setRefresh"),
             (
@@ -57,23 +57,47 @@ struct ControlMethodsTests {
     @Test("a method that is not served yet is not in the table")
     func absent() {
         let names = Set(ControlMethods.all.map(\.name))
-        #expect(names.isDisjoint(with: ["rpc.discover", "debug", "events.subscribe", "events.unsubscribe"]))
+        #expect(names.isDisjoint(with: ["debug", "events.subscribe", "events.unsubscribe"]))
         #expect(names.count == ControlMethods.all.count)
-        #expect(ControlMethods.capabilities == ControlMethods.all.map(\.name))
     }
 
     @Test("every method and every parameter is described in a sentence", arguments: names)
     func descriptions(name: String) throws {
         let method = try method(name)
         #expect(method.summary.hasSuffix("."))
-        #expect(!method.result.isEmpty)
+        #expect(method.resultNote.isEmpty || method.resultNote.hasSuffix("."))
+        for shape in method.result.named { #expect(shape.summary.hasSuffix("."), "\(shape.name)") }
         for parameter in method.parameters { #expect(parameter.summary.hasSuffix("."), "\(parameter.name)") }
     }
 
-    @Test("every error that a method names has a code", arguments: names)
+    @Test("an error that a method names is not one that all have, and is named once", arguments: names)
     func errors(name: String) throws {
+        let errors = try method(name).errors
+        let common = Set(ErrorDescription.ofEveryRequest.map(\.kind))
+        for kind in errors { #expect(!common.contains(kind.rawValue), "\(kind)") }
+        #expect(Set(errors).count == errors.count)
+    }
+
+    @Test("every kind of error is described once, in a sentence")
+    func errorKinds() {
+        let kinds = ErrorDescription.all.map(\.kind)
+        #expect(Set(kinds).count == kinds.count)
+        #expect(Set(kinds).isSuperset(of: Refusal.Kind.allCases.map(\.rawValue)))
+        for error in ErrorDescription.all { #expect(error.summary.hasSuffix("."), "\(error.kind)") }
+    }
+
+    @Test("two shapes never share a name")
+    func shapes() {
+        let shapes = Set(ControlMethods.all.flatMap(\.result.named))
+        #expect(Set(shapes.map(\.name)).count == shapes.count)
+    }
+
+    @Test("the result of an example is of the shape that the method promises, and its params can be read", arguments: names)
+    func examples(name: String) throws {
         let method = try method(name)
-        for kind in method.errors { #expect(Refusal.Kind(rawValue: kind) != nil, "\(kind)") }
+        let result = try JSONDocument.parse(Array(method.example.result.utf8)).root
+        #expect(method.result.faults(of: result) == [])
+        _ = try ParameterReader(JSONDocument.parse(Array(method.example.params.utf8)).root, for: method)
     }
 
     @Test("required parameters come before optional ones", arguments: names)

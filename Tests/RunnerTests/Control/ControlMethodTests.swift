@@ -36,6 +36,9 @@ struct ControlMethodTests {
         #expect(hello["capabilities"]?.array?.compactMap(\.string) == ControlMethods.all.map(\.name))
         #expect(hello["limits"]?["lineBytes"]?.integer == 262_144)
 
+        let methods = try call("rpc.discover")["methods"]?.array
+        #expect(methods?.compactMap { $0["name"]?.string } == ControlMethods.all.map(\.name))
+
         let status = try call("status")
         #expect(status["phase"]?.string == "running")
         #expect(status["registered"]?.integer == 2)

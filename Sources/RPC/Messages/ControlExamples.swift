@@ -1,0 +1,68 @@
+/// A call of every method. Against a daemon with an app `com.example.app`, which has run once, each of them works.
+enum ControlExamples {
+    static let app = #"{"app":"com.example.app"}"#
+    static let refresh = #"{"identifier":"com.example.app.refresh"}"#
+
+    static let request = """
+        {"identifier":"com.example.app.refresh","kind":"appRefresh","earliestBeginDate":"2030-11-30T08:45:00.000Z",\
+        "requiresNetworkConnectivity":true,"requiresExternalPower":false,"app":"com.example.app",\
+        "submittedAt":"2026-11-30T08:30:00.000Z","submission":7,"attempts":0}
+        """
+
+    static let ended = run(
+        "com.example.app.refresh", "appRefresh", origin: "simulated", state: "succeeded",
+        more: #","endedAt":"2026-11-30T08:45:02.250Z","exit":{"code":0}"#)
+
+    static let begun = run(
+        "com.example.app.export", "processing", origin: "simulated", state: "running",
+        more: #","progress":{"fraction":0.25,"title":"Export","subtitle":"3 of 12 files"}"#)
+
+    static let expiring = run(
+        "com.example.app.export", "processing", origin: "simulated", state: "expiring",
+        more: #","remainingSeconds":4.9,"expiredAt":"2026-11-30T08:45:02.250Z","expirationReason":"stopped""#)
+
+    static let device = """
+        {"state":{"externalPower":{"value":false,"source":"override","since":"2026-11-30T08:45:00.000Z",\
+        "overridden":true,"until":"2026-11-30T08:46:00.000Z"},"batteryLevel":{"value":0.8,"source":"upower",\
+        "since":"2026-11-30T08:40:00.000Z","overridden":false},"lowPowerMode":\(assumed("false")),\
+        "network":\(assumed("\"unmetered\"")),"idle":\(assumed("true")),"unlocked":\(assumed("null")),\
+        "thermal":\(assumed("\"nominal\"")),"backgroundRefresh":\(assumed("true"))}}
+        """
+
+    static let store = #"{"state":"ready","path":"/var/lib/runner/runner.db","schemaVersion":1}"#
+
+    static let finding = """
+        {"severity":"warning","name":"paused","app":"com.example.app","message":"New runs of com.example.app are held.",\
+        "fix":"Let them start with runnerctl resume --app com.example.app."}
+        """
+
+    static let limits = """
+        {"lineBytes":262144,"depth":32,"batchRequests":64,"unansweredRequests":1024,"subscriptions":16,\
+        "connections":256,"connectionsPerUser":64,"outputStallSeconds":30}
+        """
+
+    static let explanation = """
+        {"identifier":"com.example.app.refresh","status":"waiting","summary":"It waits for a network.",\
+        "gates":[{"gate":"network","verdict":"closed","since":"2026-11-30T08:40:00.000Z","source":"netlink",\
+        "detail":"There is no network."}],"pending":\(request),"lastRun":\(ended),"diagnostics":[]}
+        """
+
+    static let log = #"{"lines":[{"at":"2026-11-30T08:45:01.000Z","stream":"stdout","text":"12 files are new"}]}"#
+
+    // MARK: Private
+
+    private static func assumed(_ value: String) -> String {
+        #"{"value":\#(value),"source":"assumed","overridden":false}"#
+    }
+
+    private static func run(
+        _ identifier: String, _ kind: String, origin: String, state: String, more: String
+    ) -> String {
+        """
+        {"run":1,"identifier":"\(identifier)","app":"com.example.app","kind":"\(kind)","origin":"\(origin)",\
+        "attempt":1,"submission":6,"waitedSeconds":12.5,"waits":[{"gate":"network","seconds":12.5}],\
+        "state":"\(state)","submittedAt":"2026-11-30T08:44:47.500Z","startedAt":"2026-11-30T08:45:00.000Z",\
+        "diagnostics":[]\(more)}
+        """
+    }
+}
