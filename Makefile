@@ -22,6 +22,9 @@ RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswif
 
 BUILT := $(CURDIR)/.build/debug-strict/debug
 RELEASED := $(CURDIR)/.build/release/release
+VENV := $(CURDIR)/.build/venv
+# Where the clients of the end-to-end tests keep every reply.
+REPLIES := $(CURDIR)/.build/replies
 
 BUILD_PACKAGES := pkg-config libsystemd-dev libsqlite3-dev libjansson-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 jq socat shellcheck procps systemd
@@ -79,8 +82,13 @@ unit-tests: build-tests ## run all tests but the end-to-end ones
 	$(PYTHON) .ci/run-tests.py unit --except EndToEndTests --minutes 10 -- $(STRICT)
 
 .PHONY: end-to-end-tests
-end-to-end-tests: deps build-tests ## run the tests that start the real programs
-	RUNNER_BIN=$(BUILT) $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 -- $(STRICT)
+end-to-end-tests: deps build-tests venv ## run the tests that start the real programs, and judge every reply they got
+	rm -rf $(REPLIES)
+	mkdir -p $(REPLIES)
+	RUNNER_BIN=$(BUILT) RUNNER_RECORD_REPLIES=$(REPLIES) \
+	  $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 -- $(STRICT)
+	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py --self-test
+	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py $(REPLIES)
 
 .PHONY: bench
 bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limit
@@ -90,8 +98,8 @@ bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limi
 
 # The quick ones come first.
 .PHONY: check
-check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-docs check-install \
-  check-threads ## run every check
+check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-docs check-protocol \
+  check-install check-threads ## run every check
 
 .PHONY: check-format
 check-format: ## the layout of the code
@@ -131,6 +139,15 @@ check-docs: build-tests ## the documentation of everything public
 	$(PYTHON) .ci/check-abstracts.py --self-test
 	.ci/check-docs $(STRICT)
 
+.PHONY: check-protocol
+check-protocol: build ## docs/control-protocol.md says what the daemon says
+	$(PYTHON) .ci/protocol-page.py --self-test
+	$(PYTHON) .ci/protocol-page.py $(BUILT)/runnerd --check
+
+.PHONY: docs
+docs: build ## write the generated parts of docs/control-protocol.md anew
+	$(PYTHON) .ci/protocol-page.py $(BUILT)/runnerd
+
 .PHONY: check-install
 check-install: release ## what install puts where, and the units
 	.ci/check-install
@@ -160,8 +177,8 @@ venv: .build/venv/.complete ## Python packages of test clients, in .build/venv
 
 .build/venv/.complete: .ci/requirements.txt
 	.ci/install-packages python3-venv
-	/usr/bin/python3 -m venv .build/venv
-	.build/venv/bin/pip install --quiet --requirement .ci/requirements.txt
+	/usr/bin/python3 -m venv $(VENV)
+	$(VENV)/bin/pip install --quiet --requirement .ci/requirements.txt
 	touch $@
 
 .PHONY: clean

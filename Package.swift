@@ -73,6 +73,11 @@ let package = Package(
         tests("ArgumentsTests", ["Scheduling", "Arguments"]),
         tests("RunnerDaemonTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "RunnerDaemon"]),
         tests("RunnerControlTests", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments", "RunnerControl"]),
-        tests("EndToEndTests", [], exclude: ["Support/kill_rounds.py", "Support/runner_client.py"]),
+        tests(
+            "EndToEndTests", [],
+            exclude: [
+                "Support/check_discovery.py", "Support/check_replies.py", "Support/kill_rounds.py",
+                "Support/reply_schemas.py", "Support/runner_client.py",
+            ]),
     ]
 )

@@ -44,8 +44,10 @@ struct HelpTests {
     func shapes() {
         let page = Session(["help", "pending"]).output
         for part in [
-            "Result: {requests: [Request], next?}", "        requests  [Request]\n", "        next      string (optional)",
-            "    Request: A request that waits until all its gates are open.", "earliestBeginDate            Date (optional)",
+            "Result: {requests: [Request], next?}", "        requests  [Request]\n",
+            "        next      string (optional)",
+            "    Request: A request that waits until all its gates are open.",
+            "earliestBeginDate            Date (optional)",
             "    Errors: invalidIdentifier, noSuchApp, storeUnavailable",
             #"--> {"jsonrpc":"2.0","id":1,"method":"pending","params":{"app":"com.example.app","limit":10}}"#,
         ] {

@@ -15,10 +15,14 @@ enum Programs {
     static let quickstart = folder.appendingPathComponent("quickstart")
     /// Not whichever one `PATH` has: the examples use this one too.
     static let python = URL(fileURLWithPath: "/usr/bin/python3")
+    /// One that has the packages of `.ci/requirements.txt`; `make venv` makes it.
+    static let pythonWithPackages = support.appendingPathComponent("../../../.build/venv/bin/python")
+        .standardizedFileURL
     static let bash = URL(fileURLWithPath: "/bin/bash")
 
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
+    static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL
 
     static func script(_ name: String) -> URL {
         support.appendingPathComponent(name)

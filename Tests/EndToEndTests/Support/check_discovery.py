@@ -106,6 +106,8 @@ def main(path, fixtures):
     with Client(path) as client:
         document = client.call("rpc.discover")
         problems = problems_of_document(document, Path(fixtures))
+        if not problems_of_document({**document, "methods": [{"name": "without params"}]}, Path(fixtures)):
+            problems.append("the specification's schema does not see a method without params")
         if not problems:
             schemas = ReplySchemas(document)
             problems += problems_of_examples(document, schemas)

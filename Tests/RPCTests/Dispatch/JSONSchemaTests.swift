@@ -56,7 +56,8 @@ struct JSONSchemaTests {
     @Test("the shapes with names are found wherever they are, each once")
     func named() {
         let schema = JSONSchema.either([
-            .array(.named(Self.thing)), .object([.init("part", .named(Self.part)), .init("thing", .named(Self.thing))]),
+            .array(.named(Self.thing)),
+            .object([.init("part", .named(Self.part)), .init("thing", .named(Self.thing))]),
         ])
         #expect(schema.named == [Self.thing, Self.part])
     }

@@ -1,4 +1,5 @@
 import RPC
+import Scheduling
 import Testing
 
 struct OpenRPCDocumentTests {

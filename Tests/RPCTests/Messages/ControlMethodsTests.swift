@@ -92,7 +92,9 @@ struct ControlMethodsTests {
         #expect(Set(shapes.map(\.name)).count == shapes.count)
     }
 
-    @Test("the result of an example is of the shape that the method promises, and its params can be read", arguments: names)
+    @Test(
+        "the result of an example is of the shape that the method promises, and its params can be read",
+        arguments: names)
     func examples(name: String) throws {
         let method = try method(name)
         let result = try JSONDocument.parse(Array(method.example.result.utf8)).root

@@ -64,6 +64,7 @@ struct ControlTypesTests {
         let request = try Samples.request(full: false)
         #expect(try faults(ControlTypes.gate) { $0.value(request) }.contains("result.gate is missing"))
         #expect(try faults(ControlTypes.gate) { $0.value(request) }.contains("result.identifier is not described"))
-        #expect(try faults(ControlTypes.exit) { $0.object { $0.member("code", "1") } } == ["result.code is not integer"])
+        #expect(
+            try faults(ControlTypes.exit) { $0.object { $0.member("code", "1") } } == ["result.code is not integer"])
     }
 }
