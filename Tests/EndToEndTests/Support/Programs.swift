@@ -15,9 +15,8 @@ enum Programs {
     static let quickstart = folder.appendingPathComponent("quickstart")
     /// Not whichever one `PATH` has: the examples use this one too.
     static let python = URL(fileURLWithPath: "/usr/bin/python3")
-    /// One that has the packages of `.ci/requirements.txt`; `make venv` makes it.
+    /// One that has the packages of `.ci/requirements.txt`, which `make venv` makes. Its name is a link, and must stay one.
     static let pythonWithPackages = support.appendingPathComponent("../../../.build/venv/bin/python")
-        .standardizedFileURL
     static let bash = URL(fileURLWithPath: "/bin/bash")
 
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
