@@ -16,6 +16,7 @@ DESTDIR ?=
 # Each set of flags has a build folder of its own, or everything would be built anew at every change of flags.
 STRICT := --scratch-path .build/debug-strict -Xswiftc -warnings-as-errors -Xcc -Wall -Xcc -Wextra -Xcc -Werror
 THREADS := --scratch-path .build/tsan --sanitize=thread
+ADDRESSES := --scratch-path .build/asan --sanitize=address
 # Without position independence the programs start about a millisecond sooner: nothing is left to relocate.
 RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors \
   -Xswiftc -Xclang-linker -Xswiftc -no-pie
@@ -90,6 +91,14 @@ end-to-end-tests: deps build-tests venv ## run the tests that start the real pro
 	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py --self-test
 	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py $(REPLIES)
 
+SECONDS ?= 60
+SEED ?= $(shell date +%s)
+
+.PHONY: fuzz
+fuzz: deps-build ## fuzz the control service under the address sanitizer (SECONDS=60, SEED=the time)
+	$(SWIFT) build $(ADDRESSES) --product runner-fuzz
+	.build/asan/debug/runner-fuzz Tests/Fixtures/fuzz .build/fuzz $(SECONDS) $(SEED)
+
 .PHONY: bench
 bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limit
 	RUNNER_RELEASE='$(RELEASE)' Benchmarks/run
@@ -98,8 +107,8 @@ bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limi
 
 # The quick ones come first.
 .PHONY: check
-check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-docs check-protocol \
-  check-install check-threads ## run every check
+check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-fuzz check-docs \
+  check-protocol check-install check-threads ## run every check
 
 .PHONY: check-format
 check-format: ## the layout of the code
@@ -133,6 +142,10 @@ check-tests: build-tests ## no test without @Test, no sleeps, and not fewer test
 test-count-update: build-tests ## write the number of tests of today into .ci/test-count
 	$(SWIFT) test list --skip-build $(STRICT) > .build/test-list
 	$(PYTHON) .ci/check-tests.py count .build/test-list --update
+
+.PHONY: check-fuzz
+check-fuzz: build-tests ## twenty seconds of fuzzing
+	$(BUILT)/runner-fuzz Tests/Fixtures/fuzz .build/fuzz 20 1
 
 .PHONY: check-docs
 check-docs: build-tests ## the documentation of everything public

@@ -63,6 +63,11 @@ let package = Package(
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
             path: "Benchmarks/RunnerBench", swiftSettings: settings),
 
+        .executableTarget(
+            name: "runner-fuzz",
+            dependencies: ["Scheduling", "Platform", "SystemPlatform", "RPC", "Storage", "Runner"],
+            path: "Tests/Fuzz", swiftSettings: settings),
+
         tests("SchedulingTests", ["Scheduling"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),
@@ -77,7 +82,7 @@ let package = Package(
             "EndToEndTests", [],
             exclude: [
                 "Support/check_discovery.py", "Support/check_replies.py", "Support/kill_rounds.py",
-                "Support/reply_schemas.py", "Support/runner_client.py",
+                "Support/other_user.py", "Support/reply_schemas.py", "Support/runner_client.py",
             ]),
     ]
 )

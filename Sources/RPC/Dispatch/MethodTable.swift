@@ -53,7 +53,7 @@ package struct MethodTable<Handler> {
     func index(of request: Request, access: AccessLevel) throws(RPCError) -> Int {
         let index = try index(of: request.method)
         guard access >= methods[index].access else {
-            throw .accessDenied(method: methods[index].name, needs: methods[index].access)
+            throw .accessDenied(method: methods[index].name, needs: methods[index].access, has: access)
         }
         guard methods[index].isAllowedInBatch || !request.isInBatch else {
             throw .invalidRequest("The method '\(methods[index].name)' cannot be part of a batch; send it alone.")

@@ -69,12 +69,15 @@ extension RPCError {
         RPCError(code: internalErrorCode, kind: "internalError", message: message)
     }
 
-    package static func accessDenied(method: String, needs level: AccessLevel) -> RPCError {
-        RPCError(
+    /// - Parameter has: nil for a peer that may do nothing at all.
+    package static func accessDenied(method: String, needs level: AccessLevel, has: AccessLevel?) -> RPCError {
+        let own = has.map { "yours is '\($0.name)'" } ?? "you have none"
+        return RPCError(
             code: accessDeniedCode, kind: "accessDenied",
-            message: "The method '\(method)' needs the access level '\(level.name)', which you do not have."
+            message: "The method '\(method)' needs the access level '\(level.name)', and \(own); \(level.way)."
         ) { writer in
             writer.member("level", level.name)
+            writer.member("access", has?.name)
         }
     }
 

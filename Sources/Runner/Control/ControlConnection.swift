@@ -17,6 +17,14 @@ final class ControlConnection {
     var interest: Interest = .read
     /// Waits for the ends of runs, to be given up when the client goes.
     var waits: Set<UInt64> = []
+    var share = TurnShare()
+    /// More has come than its share of a turn; the rest is served in the next.
+    var isContinuing = false
+    /// Bytes of answers that wait for a commit.
+    var heldBytes = 0
+    /// Questions to the store that wait for the answer of the one before, or for room in the output.
+    var questions: [@Sendable (isolated Engine) -> Void] = []
+    var isAsking = false
 
     init(descriptor: OwnedDescriptor, peer: PeerCredentials, access: AccessLevel, limits: ConnectionLimits) {
         self.descriptor = descriptor

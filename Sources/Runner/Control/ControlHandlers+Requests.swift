@@ -66,7 +66,7 @@ extension ControlHandlers {
             explanation.diagnostics.append(diagnostic)
         }
         let remaining = engine.remaining(of: explanation.running)
-        engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
+        service.ask(call, engine) { (store) throws(StoreFailure) in
             try store.history(HistoryQuery(identifier: identifier, limit: 2)).runs
         } _: { [explanation] result, _ in
             service.answer(call) { (writer) throws(RPCError) in

@@ -61,7 +61,7 @@ extension ControlHandlers {
             ControlMethods.history,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let query = try call.params.historyQuery()
-                engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
+                service.ask(call, engine) { (store) throws(StoreFailure) in
                     try store.history(query)
                 } _: { result, _ in
                     service.answer(call) { (writer) throws(RPCError) in
@@ -106,7 +106,7 @@ extension ControlHandlers {
             found(live, engine)
             return
         }
-        engine.ask(isWanted: { service.isConnected(call) }) { (store) throws(StoreFailure) in
+        service.ask(call, engine) { (store) throws(StoreFailure) in
             try store.run(run)
         } _: { result, engine in
             switch result {

@@ -42,7 +42,9 @@ enum ControlHandlers {
                 var writer = JSONWriter()
                 try body(call, engine, &writer)
                 let bytes = writer.bytes
+                service.hold(bytes.count, for: call)
                 engine.afterCommit { failure in
+                    service.release(bytes.count, for: call)
                     engine.assumeIsolated { engine in
                         service.answer(call) { (writer) throws(RPCError) in
                             guard let failure else {

@@ -10,13 +10,13 @@ package import SystemPlatform
 package final class ControlService: @unchecked Sendable {
     private let listening: ListeningSocket
     private var access: AccessRules
-    private let limits: ConnectionLimits
+    let limits: ConnectionLimits
     private let loop: EventLoop
     private weak let engine: Engine?
     private let table: MethodTable<ControlHandler>
 
     private var listeningWatch: WatchToken?
-    private var connections: [UInt64: ControlConnection] = [:]
+    private(set) var connections: [UInt64: ControlConnection] = [:]
     private var nextConnection: UInt64 = 1
     private var connectionsByUser: [UInt32: Int] = [:]
     /// Connections whose output waits without any progress, and since when.
@@ -126,7 +126,8 @@ package final class ControlService: @unchecked Sendable {
 
     // MARK: - Private
 
-    private func touch(_ identifier: UInt64) {
+    /// Lets the end of the turn look after a connection.
+    func touch(_ identifier: UInt64) {
         if touched.last != identifier { touched.append(identifier) }
     }
 
@@ -161,7 +162,7 @@ package final class ControlService: @unchecked Sendable {
     private func admit(_ descriptor: OwnedDescriptor) {
         guard let peer = try? PeerCredentials(of: descriptor.raw) else { return }
         guard let level = access.level(of: peer) else {
-            sendLast(.accessDenied(method: "hello", needs: .read), to: descriptor)
+            sendLast(.accessDenied(method: "hello", needs: .read, has: nil), to: descriptor)
             return
         }
         let connection = ControlConnection(descriptor: descriptor, peer: peer, access: level, limits: limits)
@@ -201,7 +202,9 @@ package final class ControlService: @unchecked Sendable {
     }
 
     private func ready(_ identifier: UInt64, _ engine: isolated Engine) {
-        guard let connection = connections[identifier] else { return }
+        // While it goes on with what was read before nothing more is read, and its end is not looked for.
+        guard let connection = connections[identifier], !connection.isContinuing else { return }
+        connection.share = TurnShare()
         read(connection, identifier, engine)
         touch(identifier)
     }
@@ -225,16 +228,31 @@ package final class ControlService: @unchecked Sendable {
         serve(connection, identifier, engine)
     }
 
-    /// Does what the client asks for, in the order of arrival.
+    /// Does what the client asks for, in the order of arrival, until its share of the turn is used up.
     private func serve(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
-        while let inbound = connection.state.next() {
+        while !connection.isContinuing, connection.heldBytes < limits.outputBytes,
+            let inbound = connection.state.next()
+        {
             switch inbound {
             case .request(let token, let request):
                 dispatch(request, token: token, from: connection, identifier, engine)
             case .notification(let request): dispatch(request, token: nil, from: connection, identifier, engine)
             case .response, .closing: break
             }
+            if !connection.share.take() { continueLater(connection, identifier, engine) }
         }
+    }
+
+    private func continueLater(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
+        connection.isContinuing = true
+        engine.inbox.post(
+            .body { [weak self] engine in
+                guard let self, let connection = self.connections[identifier] else { return }
+                connection.isContinuing = false
+                connection.share = TurnShare()
+                self.serve(connection, identifier, engine)
+                self.touch(identifier)
+            })
     }
 
     private func dispatch(
@@ -262,7 +280,7 @@ package final class ControlService: @unchecked Sendable {
         // What waited for room in the output can be served as soon as there is some.
         repeat {
             guard write(connection, identifier, engine) else {
-                close(identifier)
+                giveUpOutput(of: connection, identifier)
                 return
             }
             serve(connection, identifier, engine)
@@ -271,7 +289,20 @@ package final class ControlService: @unchecked Sendable {
         if needs.close {
             close(identifier)
         } else {
+            askNext(connection, engine)
             watch(connection, for: ControlConnection.interest(for: needs))
+        }
+    }
+
+    /// Nobody reads any more. What was sent before is still done, up to its end.
+    private func giveUpOutput(of connection: ControlConnection, _ identifier: UInt64) {
+        _ = connection.state.takeOutput()
+        stalled[identifier] = nil
+        let needs = connection.state.takeNeeds()
+        if needs.read || connection.isContinuing {
+            watch(connection, for: ControlConnection.interest(for: needs))
+        } else {
+            close(identifier)
         }
     }
 

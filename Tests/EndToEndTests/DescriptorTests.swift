@@ -1,0 +1,80 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Descriptors of the daemon", .timeLimit(.minutes(2)))
+struct DescriptorTests {
+    private func descriptors(of daemon: Command) throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.process.processIdentifier)/fd").count
+    }
+
+    /// Seconds of CPU time that it has used.
+    private func processorTime(of daemon: Command) throws -> Double {
+        let text = try String(contentsOfFile: "/proc/\(daemon.process.processIdentifier)/stat", encoding: .utf8)
+        let fields = text.drop { $0 != ")" }.split(separator: " ")
+        let ticks = try #require(Double(fields[12])) + #require(Double(fields[13]))
+        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    @Test("a thousand clients that come and go leave as many descriptors as there were")
+    func comeAndGo() async throws {
+        try await Scene.with { scene in
+            try await scene.withDaemon { daemon in
+                _ = try Wire(scene.socket).ask("history")
+                let before = try descriptors(of: daemon)
+                for round in 0..<1_000 {
+                    let wire = try Wire(scene.socket)
+                    switch round % 4 {
+                    case 0: _ = try wire.ask("hello")
+                    // Its answer is still on its way.
+                    case 1: try wire.send(line: #"{"jsonrpc":"2.0","id":1,"method":"history"}"#)
+                    case 2: try wire.send(Array(#"{"jsonrpc":"#.utf8))
+                    default: break
+                    }
+                    wire.close()
+                }
+                try await scene.wait("all descriptors are given back") { try descriptors(of: daemon) <= before }
+                #expect(try Wire(scene.socket).ask("hello")["result"]["protocol"] == 1)
+            }
+        }
+    }
+
+    @Test("without descriptors accepting pauses and goes on later; nothing spins, nothing dies, others are served")
+    func exhaustion() async throws {
+        try await Scene.with { scene in
+            let daemon = try Command(
+                Programs.bash,
+                [
+                    "-c", #"ulimit -n 40; exec "$0" "$@""#, Programs.runnerd.path, "--foreground", "--state",
+                    scene.state.path, "--socket", scene.socket, "--plugins", scene.plugins.path,
+                ], keepingOutputIn: scene.folder)
+            defer { daemon.signal(SIGKILL) }
+            try await scene.waitUntilListening(daemon)
+            var wires = try (0..<60).map { _ in try Wire(scene.socket) }
+            for wire in wires { try wire.send(line: #"{"jsonrpc":"2.0","id":1,"method":"hello"}"#) }
+            #expect(try wires[0].receive()["result"]["protocol"] == 1)
+            try await scene.wait("all descriptors are used up") { try descriptors(of: daemon) >= 40 }
+
+            let before = try processorTime(of: daemon)
+            let began = ContinuousClock.now
+            while ContinuousClock.now - began < .seconds(2) {
+                #expect(try wires[0].ask("status")["result"]["phase"] == "running")
+                try await Task.sleep(for: .milliseconds(200))
+            }
+            // It tries again twice a second, and answers one client.
+            #expect(try processorTime(of: daemon) - before < 0.2)
+            #expect(try wires[0].ask("history")["result"]["runs"] == [])
+
+            // Each that goes lets one in that waited.
+            wires.removeFirst().close()
+            while !wires.isEmpty {
+                let wire = wires.removeFirst()
+                #expect(try wire.receive()["result"]["protocol"] == 1)
+                wire.close()
+            }
+            try await scene.wait("the daemon is as before") { try descriptors(of: daemon) < 40 }
+            #expect(try Wire(scene.socket).ask("hello")["result"]["protocol"] == 1)
+            #expect(daemon.process.isRunning)
+        }
+    }
+}
