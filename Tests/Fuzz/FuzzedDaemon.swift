@@ -14,6 +14,7 @@ final class FuzzedDaemon {
     private let engine: Engine
     private let store: StoreWorker
     private let thread: NamedThread
+    private let ending: LoopMailbox<Void>
 
     init(path: String, limits: ConnectionLimits) throws {
         self.path = path
@@ -41,11 +42,16 @@ final class FuzzedDaemon {
             engine.setControl(service)
             try service.start()
         }
+        ending = try LoopMailbox(on: loop) { [engine, loop] _ in
+            service.close()
+            engine.assumeIsolated { $0.setControl(nil) }
+            loop.stop()
+        }
         thread = try loop.runOnOwnThread(name: "fuzzed")
     }
 
     func stop() {
-        loop.stop()
+        ending.post(())
         thread.join()
         store.stop()
     }

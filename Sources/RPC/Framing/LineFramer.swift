@@ -20,6 +20,8 @@ package struct LineFramer: Sendable {
         case failed
     }
 
+    private static let block = 64
+
     /// The most bytes a line may have, without its LF.
     package let limit: Int
 
@@ -110,6 +112,13 @@ package struct LineFramer: Sendable {
     private func endOfLine() -> Int? {
         buffer.withUnsafeBufferPointer { bytes in
             var index = scanned
+            // Blocks without an LF are passed over as a whole.
+            while index + Self.block <= bytes.count {
+                var found: UInt8 = 0
+                for byte in bytes[index..<(index + Self.block)] { found |= byte == UInt8(ascii: "\n") ? 1 : 0 }
+                if found != 0 { break }
+                index += Self.block
+            }
             while index < bytes.count {
                 if bytes[index] == UInt8(ascii: "\n") { return index }
                 index += 1

@@ -8,9 +8,7 @@ package enum JSONDepth {
     /// Where the bracket stands that opens one level too many.
     static func offset(exceeding limit: Int, _ bytes: UnsafeRawBufferPointer) -> Int? {
         // Most texts have so few brackets that they need no closer look.
-        var brackets = 0
-        for byte in bytes where byte | 0x20 == UInt8(ascii: "{") { brackets += 1 }
-        guard brackets > limit else { return nil }
+        guard hasMoreBrackets(than: limit, bytes) else { return nil }
         var depth = 0
         var index = 0
         let count = bytes.count
@@ -29,6 +27,18 @@ package enum JSONDepth {
             index += 1
         }
         return nil
+    }
+
+    /// Counts in blocks, which is fast, and not on when there are enough, because whoever nests deep sends much.
+    private static func hasMoreBrackets(than limit: Int, _ bytes: UnsafeRawBufferPointer) -> Bool {
+        var brackets = 0
+        var start = 0
+        while start < bytes.count, brackets <= limit {
+            let end = min(start + 1_024, bytes.count)
+            for byte in bytes[start..<end] where byte | 0x20 == UInt8(ascii: "{") { brackets += 1 }
+            start = end
+        }
+        return brackets > limit
     }
 
     /// The quote that ends the string which opens at `opening`, or the end of the text.

@@ -61,17 +61,20 @@ extension ControlHandlers {
             ControlMethods.history,
             ControlHandler { (call, service, engine) throws(RPCError) in
                 let query = try call.params.historyQuery()
+                // Written on the store's thread: a long page takes longer to write than anybody may hold up the loop.
                 service.ask(call, engine) { (store) throws(StoreFailure) in
-                    try store.history(query)
+                    let page = try store.history(query)
+                    var writer = JSONWriter()
+                    writer.object { writer in
+                        writer.member("runs", page.runs)
+                        writer.member("next", page.next.map { Cursor.text($0.number) })
+                    }
+                    return writer.bytes
                 } _: { result, _ in
                     service.answer(call) { (writer) throws(RPCError) in
                         switch result {
                         case .failure(let failure): throw .storeUnavailable(failure)
-                        case .success(let page):
-                            writer.object { writer in
-                                writer.member("runs", page.runs)
-                                writer.member("next", page.next.map { Cursor.text($0.number) })
-                            }
+                        case .success(let bytes): writer.raw(bytes)
                         }
                     }
                 }

@@ -25,7 +25,8 @@ package final class ControlService: @unchecked Sendable {
     private var touched: [UInt64] = []
     /// Descriptors ran out: accepting goes on at this time, or when a client has gone.
     private var acceptAgainAt: BootTime?
-    private var buffer = [UInt8](repeating: 0, count: 65_536)
+    /// What is read from one client before others have their turn.
+    private var buffer = [UInt8](repeating: 0, count: 16_384)
 
     package init(
         _ listening: ListeningSocket, access: AccessRules, limits: ConnectionLimits, engine: Engine, loop: EventLoop
