@@ -22,7 +22,6 @@ enum Programs {
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
-    static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL
 
     static func script(_ name: String) -> URL {
         support.appendingPathComponent(name)
