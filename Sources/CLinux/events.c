@@ -1,8 +1,11 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -42,6 +45,18 @@ int runner_epoll_wait(int epoll, struct runner_epoll_event *events, int capacity
         events[index].reserved = 0;
     }
     return count;
+}
+
+int runner_signalfd(const int *signals, size_t count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t index = 0; index < count; index++) {
+        if (sigaddset(&set, signals[index]) < 0) return -errno;
+    }
+    int failure = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (failure != 0) return -failure;
+    int descriptor = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
 }
 
 int runner_eventfd(void) {

@@ -58,6 +58,11 @@ package struct ControlProgram {
             return try HelpCommand(console: surroundings.console).run(parsed.positionals("COMMAND"))
         case ControlDescription.manifestCheck.words:
             return try ManifestCheck(console: surroundings.console, style: style(parsed)).run(parsed)
+        case EventsCommand.description.words:
+            return try EventsCommand(
+                parsed: parsed, surroundings: surroundings, style: style(parsed),
+                connect: connect(parsed, appIsParameter: false)
+            ).run()
         case ControlDescription.call.words:
             return try call(parsed)
         default:

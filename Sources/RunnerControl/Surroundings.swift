@@ -9,13 +9,17 @@ struct Surroundings {
     var wallTime: () -> Int64
     /// How often a run that goes on is looked at, in milliseconds.
     var lookInterval: Int64 = 250
+    /// How long an event stream waits before it looks for the daemon again, in milliseconds: at first, and at most.
+    var reconnectIntervals: ClosedRange<Int64> = 100...2_000
+    /// A descriptor that becomes readable when the program is asked to end.
+    var endRequests: () -> OwnedDescriptor?
     var connect: (String) throws(SystemError) -> OwnedDescriptor
 
     /// Those of this process.
     static func ofProcess() -> Surroundings {
         Surroundings(
             variable: ProcessEnvironment.variable, user: ProcessEnvironment.effectiveUser, console: StandardConsole(),
-            wallTime: { SystemClock.milliseconds(.wall) },
+            wallTime: { SystemClock.milliseconds(.wall) }, endRequests: { try? ThreadSignals.endRequests() },
             connect: { (path) throws(SystemError) in try UnixSocket.connect(path: path) })
     }
 }

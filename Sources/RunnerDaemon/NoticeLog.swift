@@ -11,7 +11,9 @@ struct NoticeLog {
             write(.debug, "request \(result.outcome.rawValue)\(floor(of: result.request))", result.request.identifier)
         case .refused(let refusal, let identifier):
             write(.notice, "submission refused: \(refusal.message)", identifier, ["KIND": refusal.kind.rawValue])
-        case .cancelled(let identifier): write(.info, "request cancelled", identifier)
+        case .refiled(let request, let cause): write(.debug, "request \(cause.rawValue)", request.identifier)
+        case .withdrawn(let request, let cause): write(.info, "request \(cause.rawValue)", request.identifier)
+        case .claimed, .gateChanged: break
         case .launched(let run): write(.info, "run \(run.run.number) started (\(run.origin.rawValue))", run)
         case .progressed: break
         case .expiring(let run):
@@ -21,7 +23,7 @@ struct NoticeLog {
             let level: LogLevel = run.state == .succeeded ? .info : .warning
             write(level, "run \(run.run.number) ended as \(run.state.rawValue)\(message)", run)
         case .diagnostic(let diagnostic): write(diagnostic)
-        case .appPhaseChanged(let app, let phase): write(.debug, "app \(app) is \(phase.rawValue)", nil)
+        case .appStateChanged(let app, let state): write(.debug, "app \(app) is \(state.rawValue)", nil)
         case .deviceChanged(let change):
             write(.info, "\(change.condition.rawValue) is \(change.words), says \(change.source)", nil)
         case .phaseChanged(let phase): write(.notice, "the runner is \(phase.rawValue)", nil)

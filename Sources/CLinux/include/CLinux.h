@@ -53,6 +53,9 @@ int runner_epoll_control(int epoll, int operation, int descriptor, uint32_t inte
 /// The number of events, which is never above RUNNER_EPOLL_BATCH.
 int runner_epoll_wait(int epoll, struct runner_epoll_event *events, int capacity, int timeout_milliseconds);
 
+/// Blocks the signals in the calling thread, and opens a descriptor that becomes readable when one of them comes.
+int runner_signalfd(const int *signals, size_t count);
+
 int runner_eventfd(void);
 /// Makes an eventfd readable.
 int runner_eventfd_signal(int descriptor);

@@ -24,6 +24,8 @@ package final class OutputStore {
     private var files: [AppIdentifier: [RunIdentifier: File]] = [:]
     private var total = 0
     private var isScanned = false
+    /// Told of each line that was kept, with the cursor at which it is found.
+    package var onKept: (RunIdentifier, AppIdentifier, @Sendable () -> String) -> Void = { _, _, _ in }
 
     package init(folder: String, bytesPerRun: Int = bytesPerRun, bytesInAll: Int = bytesInAll) {
         self.folder = folder
@@ -51,11 +53,14 @@ package final class OutputStore {
             file.appender = try? PlainFile.Appender(file.path)
         }
         // A full disk loses lines, never a run.
-        if file.appender?.append(line) == true {
+        let offset = file.size
+        let isKept = file.appender?.append(line) == true
+        if isKept {
             file.size += line.count
             total += line.count
         }
         files[app, default: [:]][run] = file
+        if isKept { onKept(run, app) { OutputCursor(run: run.number, offset: offset).text } }
         if total > bytesInAll { dropOldest(but: run) }
     }
 

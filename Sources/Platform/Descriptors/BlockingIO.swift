@@ -26,6 +26,31 @@ package enum BlockingIO {
         }
     }
 
+    /// What a descriptor is waited for.
+    package enum Awaited: Sendable {
+        case input(Int32)
+        /// Nobody will ever read what is written to it.
+        case hangUp(Int32)
+    }
+
+    /// Waits for the first of several; gives its position, or nil when the time was over before.
+    ///
+    /// - Parameter deadline: milliseconds of the awake clock; nil is without an end.
+    package static func wait(forAnyOf awaited: [Awaited], until deadline: Int64? = nil) -> Int? {
+        var entries = awaited.map { awaited in
+            switch awaited {
+            case .input(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
+            }
+        }
+        while true {
+            let timeout = deadline.map { Int32(clamping: max(0, $0 - SystemClock.milliseconds(.awake))) } ?? -1
+            let count = poll(&entries, nfds_t(entries.count), timeout)
+            if count > 0 { return entries.firstIndex { $0.revents != 0 } }
+            if let deadline, SystemClock.milliseconds(.awake) >= deadline { return nil }
+        }
+    }
+
     /// Writes all the bytes; `endOfFile` when nobody will ever read them.
     package static func writeAll(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> NonblockingIO.Outcome {
         var rest = bytes

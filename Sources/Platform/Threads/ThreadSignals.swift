@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a program decides about signals before it starts any thread.
@@ -17,6 +18,16 @@ package enum ThreadSignals {
     /// must leave the choice to the program that uses it.
     package static func ignoreSIGPIPE() {
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// A descriptor that becomes readable when the program is asked to end, which then does not end it any more.
+    ///
+    /// For programs of one thread.
+    package static func endRequests() throws(SystemError) -> OwnedDescriptor {
+        let signals = [SIGINT, SIGTERM]
+        let descriptor = runner_signalfd(signals, signals.count)
+        guard descriptor >= 0 else { throw SystemError(code: -descriptor, operation: "watch", path: "signals") }
+        return OwnedDescriptor(descriptor)
     }
 
     /// Runs the body with every signal blocked; threads that it starts inherit that.

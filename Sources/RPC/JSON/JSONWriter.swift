@@ -145,6 +145,13 @@ package struct JSONWriter: Sendable {
         endValue()
     }
 
+    /// Members of an object that somebody has written already, at least one, without the braces.
+    package mutating func members(raw members: [UInt8]) {
+        beginName()
+        bytes.append(contentsOf: members)
+        expected = .name
+    }
+
     /// A value from a parsed text.
     package mutating func value(_ value: JSONValue) {
         beginValue()

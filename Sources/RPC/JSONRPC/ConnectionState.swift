@@ -26,6 +26,8 @@ package struct ConnectionState: Sendable {
         case open
         /// The peer has finished; what it sent is still being read; can transition to any other.
         case inputEnded
+        /// All was read; closes once everything is answered and written and nothing is subscribed to; stays.
+        case ended
         /// Reads nothing more, and closes once everything is answered and written; stays.
         case draining
         /// Closes once the output is written; stays.
@@ -45,6 +47,8 @@ package struct ConnectionState: Sendable {
     /// Our own requests that have no answer yet.
     private var asked: Set<Int64> = []
     private var lastAsked: Int64 = 0
+    /// Whether the peer still listens when it has said all.
+    package var isSubscribed = false
 
     package init(limits: ConnectionLimits = ConnectionLimits()) {
         self.limits = limits
@@ -56,14 +60,14 @@ package struct ConnectionState: Sendable {
     package var wantsRead: Bool {
         switch phase {
         case .open: output.count < limits.outputBytes && framer.bufferedCount <= limits.lineBytes
-        case .inputEnded, .draining, .closing: false
+        case .inputEnded, .ended, .draining, .closing: false
         }
     }
 
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
         switch phase {
         case .open: framer.append(bytes)
-        case .inputEnded, .draining, .closing: break
+        case .inputEnded, .ended, .draining, .closing: break
         }
     }
 
@@ -75,7 +79,7 @@ package struct ConnectionState: Sendable {
     package mutating func receiveEnd() {
         switch phase {
         case .open: phase = .inputEnded
-        case .inputEnded, .draining, .closing: break
+        case .inputEnded, .ended, .draining, .closing: break
         }
     }
 
@@ -84,7 +88,7 @@ package struct ConnectionState: Sendable {
         if let inbound = waiting.popLast() { return inbound }
         while output.count < limits.outputBytes {
             switch phase {
-            case .draining, .closing: return nil
+            case .ended, .draining, .closing: return nil
             case .open, .inputEnded: break
             }
             switch framer.next() ?? (phase == .inputEnded ? framer.finish() : nil) {
@@ -98,7 +102,7 @@ package struct ConnectionState: Sendable {
                 return close(answering: error, as: .draining, because: .limitExceeded(.line))
             case nil:
                 guard phase == .inputEnded else { return nil }
-                phase = .draining
+                phase = .ended
                 return .closing(.endOfInput)
             }
         }
@@ -132,6 +136,12 @@ package struct ConnectionState: Sendable {
     @discardableResult
     package mutating func complete(_ token: RequestToken, error: RPCError) -> Bool {
         complete(token) { (_) throws(RPCError) in throw error }
+    }
+
+    /// Answers a request that passes a limit, and closes when everything else is answered too.
+    package mutating func complete(_ token: RequestToken, closingBecause error: RPCError) {
+        complete(token, error: error)
+        phase = .draining
     }
 
     /// Answers a peer that is not let in at all, and closes.
@@ -184,7 +194,8 @@ package struct ConnectionState: Sendable {
     package var shouldClose: Bool {
         switch phase {
         case .open, .inputEnded: false
-        case .draining: waiting.isEmpty && pending.count == 0 && output.count == 0
+        case .ended where isSubscribed: false
+        case .ended, .draining: waiting.isEmpty && pending.count == 0 && output.count == 0
         case .closing: output.count == 0
         }
     }

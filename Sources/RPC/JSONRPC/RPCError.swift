@@ -27,13 +27,18 @@ package struct RPCError: Error, Sendable {
 
     package func write(into writer: inout JSONWriter) {
         writer.beginObject()
+        writeMembers(into: &writer)
+        writer.endObject()
+    }
+
+    /// The members of the error object, for an object that has others too.
+    package func writeMembers(into writer: inout JSONWriter) {
         writer.member("code", code)
         writer.member("message", message)
         writer.key("data")
         writer.beginObject()
         writer.member("kind", kind)
         members?(&writer)
-        writer.endObject()
         writer.endObject()
     }
 }

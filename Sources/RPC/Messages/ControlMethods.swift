@@ -10,7 +10,8 @@ package enum ControlMethods {
         explain, doctor,
         device, deviceOverride, deviceClear, deviceReport,
         appOpened, appForceQuit, appSetRefresh, appResume,
-        pause, resume, log, reload, storeAcknowledge, shutdown,
+        pause, resume, log, reload, storeAcknowledge,
+        eventsSubscribe, eventsUnsubscribe, debug, shutdown,
     ]
 
     /// The version of the protocol that these methods make up.

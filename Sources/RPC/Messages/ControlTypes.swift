@@ -72,7 +72,7 @@ enum ControlTypes {
     static let app = NamedSchema(
         "App", "An app that the runner hosts.",
         Member("app", .string), Member("bundle", .string, optional: true, "Where it was loaded from."),
-        Member("state", .enumeration(Scheduler.App.stateWords)),
+        Member("state", .word(of: AppState.self)),
         Member(
             "process", .integer(1...Double.infinity), optional: true, "That its handlers are in, if they share one."),
         Member("permitted", .array(.string), "The identifiers and patterns of its manifest."),

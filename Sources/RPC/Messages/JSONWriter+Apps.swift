@@ -20,7 +20,7 @@ extension JSONWriter {
         beginObject()
         member("app", app.app.text)
         member("bundle", bundle)
-        member("state", app.stateWord)
+        member("state", app.state.rawValue)
         member("process", process.map { Int($0) })
         key("permitted")
         beginArray()
@@ -30,21 +30,5 @@ extension JSONWriter {
         member("restarts", restarts)
         member("diagnostics", diagnostics)
         endObject()
-    }
-}
-
-extension Scheduler.App {
-    private static let quarantined = "quarantined"
-    private static let paused = "paused"
-
-    /// The words for `apps.state`.
-    static let stateWords = AppPhase.allCases.map(\.rawValue) + [quarantined, paused]
-
-    /// What holds the app back comes before how far it is.
-    fileprivate var stateWord: String {
-        if phase == .missing { return phase.rawValue }
-        if facts.quarantinedAt != nil { return Self.quarantined }
-        if facts.pausedAt != nil { return Self.paused }
-        return phase.rawValue
     }
 }

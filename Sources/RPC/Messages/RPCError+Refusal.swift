@@ -24,6 +24,25 @@ extension RPCError {
             remaining: remaining)
     }
 
+    package static func noSuchSubscription(_ number: Int64) -> RPCError {
+        RPCError(
+            Refusal(
+                .noSuchSubscription,
+                "This connection has no subscription \(number); it may have ended with 'overflow'."))
+    }
+
+    /// Events cannot be continued from where the caller was; from `oldest` on they can.
+    package static func resyncRequired(instance: String, sequence: Int64, oldest: Int64) -> RPCError {
+        RPCError(
+            code: code(of: .resyncRequired), kind: Refusal.Kind.resyncRequired.rawValue,
+            message: "The events since then are not there any more; subscribe with 'snapshot' and begin anew."
+        ) { writer in
+            writer.member("instance", instance)
+            writer.member("sequence", sequence)
+            writer.member("oldest", oldest)
+        }
+    }
+
     package static func noSuchRun(_ run: RunIdentifier) -> RPCError {
         RPCError(
             Refusal(

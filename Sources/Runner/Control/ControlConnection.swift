@@ -25,6 +25,8 @@ final class ControlConnection {
     /// Questions to the store that wait for the answer of the one before, or for room in the output.
     var questions: [@Sendable (isolated Engine) -> Void] = []
     var isAsking = false
+    /// Bytes that the client's socket has taken.
+    var written: Int64 = 0
 
     init(descriptor: OwnedDescriptor, peer: PeerCredentials, access: AccessLevel, limits: ConnectionLimits) {
         self.descriptor = descriptor

@@ -24,7 +24,7 @@ enum ControlHandlers {
         })
 
     private static let rows = Dictionary(
-        uniqueKeysWithValues: (daemonRows + requestRows + runRows + deviceRows + appRows).map { ($0.method.name, $0) })
+        uniqueKeysWithValues: (daemonRows + requestRows + runRows + deviceRows + appRows + eventRows).map { ($0.method.name, $0) })
 
     /// A method that answers from the engine's state.
     static func read(
@@ -70,6 +70,7 @@ enum ControlHandlers {
             ControlHandler(needsSimulation: needsSimulation) { (call, service, engine) throws(RPCError) in
                 let event = try event(call, engine)
                 engine.call(
+                    owner: call.connection,
                     { result in
                         switch result {
                         case .void(let failure): service.answer(call, error: .storeUnavailable(failure))

@@ -16,7 +16,8 @@ package final class ControlService: @unchecked Sendable {
     private let table: MethodTable<ControlHandler>
 
     private var listeningWatch: WatchToken?
-    private(set) var connections: [UInt64: ControlConnection] = [:]
+    var connections: [UInt64: ControlConnection] = [:]
+    var subscriptions = EventSubscriptions()
     private var nextConnection: UInt64 = 1
     private var connectionsByUser: [UInt32: Int] = [:]
     /// Connections whose output waits without any progress, and since when.
@@ -93,6 +94,14 @@ package final class ControlService: @unchecked Sendable {
 
     func answer(_ call: ControlCall, error: RPCError) {
         answer(call) { (_) throws(RPCError) in throw error }
+    }
+
+    /// Answers a request that passes a limit, and closes its connection; what it asked for before is still answered.
+    func refuse(_ call: ControlCall, _ error: RPCError) {
+        guard let token = call.token, let connection = connections[call.connection] else { return }
+        connection.state.complete(token, closingBecause: error)
+        endSubscriptions(of: call.connection)
+        touch(call.connection)
     }
 
     /// Whether somebody still waits for the answer.
@@ -238,7 +247,8 @@ package final class ControlService: @unchecked Sendable {
             case .request(let token, let request):
                 dispatch(request, token: token, from: connection, identifier, engine)
             case .notification(let request): dispatch(request, token: nil, from: connection, identifier, engine)
-            case .response, .closing: break
+            case .closing(.notJSON), .closing(.limitExceeded): endSubscriptions(of: identifier)
+            case .response, .closing(.endOfInput): break
             }
             if !connection.share.take() { continueLater(connection, identifier, engine) }
         }
@@ -308,13 +318,14 @@ package final class ControlService: @unchecked Sendable {
     }
 
     /// Writes as much as goes; `false` when the client is gone.
-    private func write(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) -> Bool {
+    func write(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) -> Bool {
         var (hasWritten, isFull, isGone) = (false, false, false)
         let descriptor = connection.descriptor.raw
         connection.state.writeOutput { bytes in
             switch NonblockingIO.write(descriptor, bytes) {
             case .data(let count):
                 hasWritten = true
+                connection.written += Int64(count)
                 return count
             case .wouldBlock: isFull = true
             case .endOfFile, .failed: isGone = true
@@ -337,10 +348,12 @@ package final class ControlService: @unchecked Sendable {
         stalled[identifier] = nil
         if let watch = connection.watch { loop.unwatch(watch) }
         connection.descriptor.close()
+        subscriptions.removeAll(of: identifier)
         let uid = connection.peer.uid
         connectionsByUser[uid] = (connectionsByUser[uid] ?? 1) > 1 ? (connectionsByUser[uid] ?? 1) - 1 : nil
         engine?.assumeIsolated { engine in
             for wait in connection.waits { engine.cancelWait(wait) }
+            engine.abandonCalls(of: identifier)
         }
         if acceptAgainAt != nil { acceptAgain() }
     }

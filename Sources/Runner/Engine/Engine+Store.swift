@@ -47,7 +47,10 @@ extension Engine {
             }
             health = .healthy
             release(barrier.committed())
-            if wasBroken { feed(.storeRecovered, at: clock.now()) }
+            if wasBroken {
+                feed(.storeRecovered, at: clock.now())
+                perform(.publish(.gateChanged(GateChange(.storeUnavailable, .open))))
+            }
             commit()
         case .failure(let failure): commitFailed(failure)
         }
@@ -119,6 +122,7 @@ extension Engine {
                 StoreHealth.Outage(
                     failure: failure, facts: void.facts, retryAt: now.boot, backoff: .seconds(1), isTrying: true))
             feed(.storeFailed(failure), at: now)
+            perform(.publish(.gateChanged(GateChange(.storeUnavailable, .closed))))
             refuse(void, failure)
             reloadFromStore()
             return
@@ -138,6 +142,7 @@ extension Engine {
             switch item {
             case .effect(.reply(let call, _)): if !calls.contains(call) { dropResponder(of: call, failure: failure) }
             case .effect(.drained): perform(.drained)
+            case .effect(.publish(let notice)) where notice.outlivesFailedCommit: perform(.publish(notice))
             case .effect: break
             case .answer(let answer): answer(failure)
             }
@@ -181,6 +186,8 @@ extension Engine {
             recorder?.record(reload: contents, at: now)
             reloadScheduler(contents, at: now)
             for fact in facts { feed(fact.event, at: fact.at) }
+            // What the reload itself led to comes with the next event.
+            if facts.isEmpty { feed(.timePassed, at: now) }
         }
     }
 }

@@ -31,9 +31,10 @@ package actor Engine {
     package private(set) var control: ControlService?
     var recorder: Recorder?
     var recentDiagnostics = RecentDiagnostics()
+    var events = EventLog()
 
     var questions = StoreQuestions()
-    private var responders: [UInt64: Responder] = [:]
+    private var responders: [UInt64: (owner: UInt64?, answer: Responder)] = [:]
     private var nextCall: UInt64 = 1
     /// What the scheduler wants; `nil` when it may have changed. Most turns change nothing.
     private var schedulerWakeup: Wakeup?
@@ -92,8 +93,10 @@ package actor Engine {
         }
     }
 
-    /// Feeds an event that a caller waits for.
-    package func call(_ responder: @escaping Responder, _ event: (CallIdentifier) -> Event) {
+    /// Feeds an event that a caller waits for; `owner` is the connection that it came by.
+    package func call(
+        owner: UInt64? = nil, _ responder: @escaping Responder, _ event: (CallIdentifier) -> Event
+    ) {
         let number = nextCall
         nextCall += 1
         let event = event(CallIdentifier(number))
@@ -102,8 +105,21 @@ package actor Engine {
             responder(.void(outage.failure))
             return
         }
-        responders[number] = responder
+        responders[number] = (owner, responder)
         feed(event)
+    }
+
+    /// The answers that somebody still waits for.
+    var callCount: Int { responders.count }
+
+    /// A connection is gone: nobody waits for its answers any more, nor for the launches that it asked for.
+    func abandonCalls(of owner: UInt64) {
+        let abandoned = responders.filter { $0.value.owner == owner }.keys.sorted()
+        for number in abandoned {
+            responders[number] = nil
+            let call = CallIdentifier(number)
+            if scheduler.awaitsLaunch(for: call) { feed(.callAbandoned(call)) }
+        }
     }
 
     /// Runs an answer as soon as everything that it may have seen is durable.
@@ -120,6 +136,11 @@ package actor Engine {
         control?.flush(self)
         isInTurn = false
         setWakeup()
+    }
+
+    /// Does something in the turn that there is, or as one of its own.
+    func inTurn(_ body: (isolated Engine) -> Void) {
+        if isInTurn { body(self) } else { turn(body) }
     }
 
     /// From here on what is fed waits for `endFeeding`; says whether this is the outermost one.
@@ -162,6 +183,7 @@ package actor Engine {
                 perform(effect)
             // Ending a run waits for no store, and so does who asked for it.
             case .reply where event.endsRun && storeFailure != nil: perform(effect)
+            case .publish(let notice) where !isMirroring && notice.outlivesFailedCommit: perform(effect)
             case .reply, .launch, .publish, .drained:
                 // What does not mirror the store is fed again, and says the same then.
                 guard isMirroring else { break }
@@ -190,6 +212,7 @@ package actor Engine {
             engine.feedNow(.timePassed)
             engine.retryStoreIfDue()
             engine.control?.timePassed(at: engine.clock.now().boot)
+            engine.tellDue(at: engine.clock.now())
             for waiter in engine.waiters.timedOut(at: engine.clock.now().boot) { waiter.answer(.timedOut) }
         }
     }
@@ -200,6 +223,7 @@ package actor Engine {
         wakeup.add(waiters.deadline)
         wakeup.add(health.retryAt)
         wakeup.add(control?.deadline)
+        wakeup.add(eventDeadline)
         guard wakeup != lastWakeup else { return }
         lastWakeup = wakeup
         clock.setWakeup(wakeup)
@@ -210,7 +234,7 @@ package actor Engine {
     func perform(_ effect: Effect) {
         switch effect {
         case .reply(let call, let reply):
-            responders.removeValue(forKey: call.number)?(.reply(reply))
+            responders.removeValue(forKey: call.number)?.answer(.reply(reply))
         case .launch(let order):
             guard let host = hosts[order.app] ?? fallbackHost else {
                 feed(.startFailed(order.run, reason: "its app has no host in this process"))
@@ -228,6 +252,7 @@ package actor Engine {
         let now = clock.now()
         if case .diagnostic(let diagnostic) = notice { recentDiagnostics.add(diagnostic) }
         for observer in observers { observer(notice, now) }
+        tell(notice, at: now)
         // What grew too old while nothing ran goes at the start.
         if case .phaseChanged(.running) = notice { applyRetention() }
         guard case .ended(let record) = notice else { return }
@@ -244,7 +269,7 @@ package actor Engine {
     }
 
     func dropResponder(of call: CallIdentifier, failure: StoreFailure) {
-        responders.removeValue(forKey: call.number)?(.void(failure))
+        responders.removeValue(forKey: call.number)?.answer(.void(failure))
     }
 
     // MARK: - Wiring

@@ -13,7 +13,7 @@ extension Event {
             .appRemoved,
             .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened, .appForceQuit, .refreshSwitched,
             .quarantineLifted, .requestSubmitted, .requestCancelled, .allRequestsCancelled, .launchSimulated,
-            .expirationSimulated, .stopAsked, .conditionOverridden, .overrideCleared:
+            .expirationSimulated, .stopAsked, .conditionOverridden, .overrideCleared, .callAbandoned:
             false
         }
     }

@@ -54,7 +54,8 @@ enum ControlDescription {
     static let noColor = "--no-color"
 
     static var program: ProgramDescription {
-        program(commands: MethodCommand.all.map(\.description) + [call, manifestCheck, help])
+        program(
+            commands: MethodCommand.all.map(\.description) + [EventsCommand.description, call, manifestCheck, help])
     }
 
     /// A program of only those commands that the arguments can mean, so that a call does not pay for them all.

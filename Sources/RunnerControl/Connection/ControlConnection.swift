@@ -6,6 +6,8 @@ final class ControlConnection {
     private let descriptor: OwnedDescriptor
     private var state = ClientConnectionState()
     private var responses: [Response] = []
+    /// What came of subscriptions and is not taken yet.
+    private var events: [JSONValue] = []
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
     init(_ descriptor: OwnedDescriptor) {
@@ -46,6 +48,23 @@ final class ControlConnection {
             }
         }
         return responses.removeFirst()
+    }
+
+    /// What to wait for before `takeEvents`.
+    var awaited: BlockingIO.Awaited { .input(descriptor.raw) }
+
+    /// The events that have come; nil when the daemon has hung up and all were taken.
+    func takeEvents() throws(ControlFailure) -> [JSONValue]? {
+        var isOpen = true
+        if events.isEmpty, BlockingIO.wait(for: .reading, of: descriptor.raw, until: 0) {
+            switch buffer.withUnsafeMutableBytes({ NonblockingIO.read(descriptor.raw, into: $0) }) {
+            case .data(let count): take(try read(count))
+            case .wouldBlock: break
+            case .endOfFile, .failed: isOpen = false
+            }
+        }
+        defer { events = [] }
+        return isOpen || !events.isEmpty ? events : nil
     }
 
     /// The result of a request.
@@ -91,6 +110,11 @@ final class ControlConnection {
     }
 
     private func take(_ inbound: [ClientConnectionState.Inbound]) {
-        for case .response(let response) in inbound { responses.append(response) }
+        for message in inbound {
+            switch message {
+            case .response(let response): responses.append(response)
+            case .notification(let request): if let params = request.params { events.append(params) }
+            }
+        }
     }
 }

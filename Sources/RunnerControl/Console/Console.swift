@@ -6,6 +6,10 @@ protocol Console: AnyObject {
     var isTerminal: Bool { get }
     /// Whether some of the output was lost. (That nobody wants to read on is no loss.)
     var hasLostOutput: Bool { get }
+    /// Nobody reads the output any more.
+    var isClosed: Bool { get }
+    /// The output's descriptor, to see that its reader has gone while there is nothing to write.
+    var descriptor: Int32? { get }
     /// Writes to the output, as it is.
     func write(_ text: String)
     /// Writes a line for a person about what went wrong.
@@ -17,18 +21,19 @@ final class StandardConsole: Console {
     private static let output: Int32 = 1
     private static let errors: Int32 = 2
     /// Nobody reads the output any more; then there is nothing to say either.
-    private var isBroken = false
+    private(set) var isClosed = false
     private(set) var hasLostOutput = false
 
+    let descriptor: Int32? = StandardConsole.output
     let isTerminal = ProcessEnvironment.isTerminal(StandardConsole.output)
 
     func write(_ text: String) {
-        guard !isBroken else { return }
+        guard !isClosed else { return }
         switch put(text, Self.output) {
         case .data, .wouldBlock: break
-        case .endOfFile: isBroken = true
+        case .endOfFile: isClosed = true
         case .failed(let error):
-            isBroken = true
+            isClosed = true
             hasLostOutput = true
             complain("runnerctl: The output could not be written: \(error).")
         }

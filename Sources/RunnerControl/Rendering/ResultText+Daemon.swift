@@ -93,7 +93,7 @@ extension ResultText {
     }
 
     /// A flag as on or off, a level in percent, a word as it is.
-    private func plain(_ value: JSONValue) -> String {
+    func plain(_ value: JSONValue) -> String {
         if value.isNull { return "unknown" }
         if let flag = value.bool { return flag ? "on" : "off" }
         if let level = value.number { return "\(Int((level * 100).rounded()))%" }

@@ -84,11 +84,14 @@ extension ResultText {
 
     /// One request in a line.
     func describe(_ request: JSONValue) -> String {
-        var text = "\(request.text("identifier")) (\(request.text("kind")))"
-        if let floor = request.date("earliestBeginDate") {
-            text += floor > now ? ", not before \(DateText.withDistance(floor, now: now))" : ", as soon as it can"
-        } else {
-            text += ", as soon as it can"
+        "\(request.text("identifier")) (\(request.text("kind"))), \(conditions(of: request))"
+    }
+
+    /// What a request waits for.
+    func conditions(of request: JSONValue) -> String {
+        var text = "as soon as it can"
+        if let floor = request.date("earliestBeginDate"), floor > now {
+            text = "not before \(DateText.withDistance(floor, now: now))"
         }
         let needs = needs(request)
         return needs.isEmpty ? text : text + ", needs \(needs)"

@@ -27,6 +27,7 @@ struct ResultText {
         case "pause", "resume": pause(result, subject)
         case "log": log(result)
         case "reload": reload(result)
+        case "debug": PrettyJSON.text(result)
         case "shutdown": "The daemon lets its runs finish and ends.\n"
         // Whatever else there is or will be is shown member by member.
         default: PropertyList(style: style, now: now).text(result)

@@ -55,21 +55,6 @@ package struct LaunchOrder: Hashable, Sendable {
     }
 }
 
-/// What observers are told: the log today, subscribers of the control socket in their time.
-package enum Notice: Hashable, Sendable {
-    indirect case submitted(SubmissionResult)
-    indirect case refused(Refusal, identifier: TaskIdentifier)
-    case cancelled(TaskIdentifier)
-    indirect case launched(RunRecord)
-    indirect case progressed(RunRecord)
-    indirect case expiring(RunRecord)
-    indirect case ended(RunRecord)
-    indirect case diagnostic(Diagnostic)
-    case appPhaseChanged(AppIdentifier, AppPhase)
-    indirect case deviceChanged(DeviceChange)
-    case phaseChanged(RunnerPhase)
-}
-
 /// The phase of the runner itself.
 package enum RunnerPhase: String, Sendable, Codable, CaseIterable {
     /// Bundles are being loaded. Can transition to `running`, `draining`.

@@ -41,6 +41,8 @@ package enum Event: Hashable, Sendable, Codable {
     case launchSimulated(TaskIdentifier, SimulationOptions, call: CallIdentifier)
     case expirationSimulated(TaskIdentifier, ExpirationReason, call: CallIdentifier)
     case stopAsked(identifier: TaskIdentifier?, run: RunIdentifier?, call: CallIdentifier)
+    /// Nobody waits for the answer any more.
+    case callAbandoned(CallIdentifier)
 
     // MARK: Runs
     case handlerEntered(RunIdentifier, ProcessMark?)

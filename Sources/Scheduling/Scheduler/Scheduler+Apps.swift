@@ -75,6 +75,7 @@ extension Scheduler {
             facts.pausedAt = paused ? was ?? now.wall : nil
             if (was == nil) != (facts.pausedAt == nil) { persist(.putRunner(facts)) }
             if paused { closures.close(.paused, at: now.boot) } else { closures.open(.paused, at: now.boot) }
+            if paused != (was != nil) { publish(.gateChanged(GateChange(.paused, paused ? .closed : .open))) }
             reply(call, .done)
             return
         }
@@ -95,15 +96,19 @@ extension Scheduler {
     }
 
     mutating func changeAppFacts(_ app: Int32, _ change: (inout AppFacts) -> Void) {
-        let old = apps[app].facts
+        let (old, state) = (apps[app].facts, apps[app].state)
         change(&apps[app].facts)
-        if apps[app].facts != old { persist(.putApp(apps[app].facts)) }
+        guard apps[app].facts != old else { return }
+        persist(.putApp(apps[app].facts))
+        publishState(of: app, unless: state)
+        publishGates(of: app, before: old)
     }
 
     mutating func setPhase(_ phase: AppPhase, of app: Int32) {
         guard apps[app].phase != phase else { return }
+        let state = apps[app].state
         apps[app].phase = phase
-        publish(.appPhaseChanged(apps[app].identifier, phase))
+        publishState(of: app, unless: state)
     }
 
     /// A manifest, or a removal, that waited for the app's last run to end.
@@ -272,5 +277,6 @@ extension Scheduler {
         request.app = apps[app].identifier
         file(request, slot, at: now)
         persist(.putRequest(request))
+        publish(.refiled(request, .moved))
     }
 }

@@ -85,7 +85,9 @@ extension Scheduler {
             reopen(.condition(condition), at: now)
             if condition == .externalPower { reopen(.condition(.batteryLevel), at: now) }
         }
-        guard before != conditionValues else { return }
+        let values = conditionValues
+        guard before != values else { return }
+        publishGates(before: before, after: values)
         for run in runs.active { noteLostConditions(of: run, at: now) }
     }
 

@@ -169,19 +169,26 @@ extension Scheduler {
 
     private func deviceGate(_ gate: GateName, _ entry: TaskEntry) -> GateState {
         guard let condition = Self.condition(of: gate), applies(gate, to: entry) else { return .open }
-        guard let value = device.value(of: condition) else {
-            return GateState(verdict: .unknown, opening: .event(.condition(condition)))
+        switch verdict(of: gate, by: device.value(of: condition), power: device.value(of: .externalPower)) {
+        case .open: return .open
+        case .closed: return .closed(.event(.condition(condition)))
+        case .unknown: return GateState(verdict: .unknown, opening: .event(.condition(condition)))
         }
+    }
+
+    /// What a gate of the device says when its condition has this value.
+    func verdict(of gate: GateName, by value: ConditionValue?, power: ConditionValue?) -> GateVerdict {
+        guard let value else { return .unknown }
         let opens: Bool
         switch (gate, value) {
         case (.lowPowerMode, .flag(let on)): opens = !on
         case (_, .flag(let flag)): opens = flag
         case (_, .network(let network)): opens = network != .none
         case (_, .level(let level)):
-            opens = level >= policy.gates.minimumBatteryLevel ?? 0 || device.value(of: .externalPower) == .flag(true)
+            opens = level >= policy.gates.minimumBatteryLevel ?? 0 || power == .flag(true)
         case (_, .thermal(let thermal)): opens = thermal <= policy.gates.warmest ?? .critical
         }
-        return opens ? .open : .closed(.event(.condition(condition)))
+        return opens ? .open : .closed
     }
 
     private func appGate(_ gate: GateName, _ entry: TaskEntry, at now: Moment) -> GateState {

@@ -30,6 +30,7 @@ extension Scheduler {
         tasks[slot].run = run
         apps[app].running += 1
         persist(.putRun(record))
+        publish(.claimed(record))
         if origin == .scheduled { countStart(slot, kind: request.kind, at: now) }
         if !armAfterClaim(slot, at: now) { persist(.removeRequest(request.identifier)) }
         emit(
@@ -84,7 +85,9 @@ extension Scheduler {
         let doubled = policy.timing.startBackoff * (1 << min(record.attempt - 1, 16))
         request.backoffUntil = now.boot.advanced(by: doubled)
         file(request, slot, at: now)
-        persist(.putRequest(pendingRequest(at: slot)))
+        let filed = pendingRequest(at: slot)
+        persist(.putRequest(filed))
+        publish(.refiled(filed, .returned))
     }
 
     /// Readings of another boot's clock are void: the wall time since the submission is the best that is left.

@@ -48,7 +48,7 @@ extension Scheduler {
     mutating func advance(to now: Moment) {
         if let first = wallDeadlines.first, first.key <= now.wall.milliseconds { popWallDeadlines(at: now) }
         if let first = bootDeadlines.first, first.key <= now.boot.milliseconds {
-            while let slot = bootDeadlines.pop(through: now.boot.milliseconds) { refile(slot, at: now) }
+            while let slot = bootDeadlines.pop(through: now.boot.milliseconds) { openByTime(slot, at: now) }
         }
         if let deadline = device.deadline, deadline <= now.boot { expireConditions(at: now) }
         if !rearms.isEmpty {
@@ -122,9 +122,16 @@ extension Scheduler {
                 tasks[slot].place = .nowhere
                 dropStranded(slot, at: now)
             } else {
-                refile(slot, at: now)
+                openByTime(slot, at: now)
             }
         }
+    }
+
+    /// A gate that a clock held closed is open: files the slot under what holds it now, and says so.
+    private mutating func openByTime(_ slot: Int32, at now: Moment) {
+        let opened = tasks[slot].gate
+        refile(slot, at: now)
+        publishGate(opened, of: slot)
     }
 
     /// Files a slot anew that was taken out of its heap or its waiting set.

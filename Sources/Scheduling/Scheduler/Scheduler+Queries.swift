@@ -110,6 +110,11 @@ extension Scheduler {
         }.sorted { $0.app < $1.app }
     }
 
+    /// Whether a simulated launch that this call asked for waits for its app.
+    package func awaitsLaunch(for call: CallIdentifier) -> Bool {
+        simulationsAwaitingLaunch.contains { $0.call == call }
+    }
+
     package func isKnown(_ app: AppIdentifier) -> Bool {
         apps.find(app) != nil
     }

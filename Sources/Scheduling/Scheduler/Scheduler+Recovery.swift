@@ -131,6 +131,7 @@ extension Scheduler {
         drainDeadline = now.awake.advanced(by: grace)
         closures.close(.draining, at: now.boot)
         publish(.phaseChanged(.draining))
+        publish(.gateChanged(GateChange(.draining, .closed)))
         for simulation in simulationsAwaitingLaunch {
             reply(simulation.call, .refused(Refusal(.draining, "The runner is shutting down; start it again first.")))
         }
@@ -194,9 +195,11 @@ extension Scheduler {
 
     /// A request that was stranded for too long is dropped, and said so (B42).
     mutating func dropStranded(_ slot: Int32, at now: Moment) {
-        let identifier = tasks.identifier(of: slot)
+        let request = pendingRequest(at: slot)
+        let identifier = request.identifier
         removeRequest(slot)
         persist(.removeRequest(identifier))
+        publish(.withdrawn(request, .dropped))
         changeFacts(slot) { $0.strandedSince = nil }
         diagnose(
             .requestDropped, .warning, identifier, at: now,
@@ -318,12 +321,15 @@ extension Scheduler {
         runs[run].record = record
         runs[run].isLingering = false
         guard record != stored else { return }
-        if stored.state == .starting, record.state == .expiring {
+        if stored.state == .starting {
             var entered = record
             entered.state = .running
-            persist(.putRun(entered))
+            if record.state == .expiring { persist(.putRun(entered)) }
+            publish(.launched(entered))
         }
         persist(.putRun(record))
+        if record.progress != stored.progress { publish(.progressed(record)) }
+        if record.state == .expiring, stored.state != .expiring { publish(.expiring(record)) }
     }
 
     private mutating func recountRuns(at now: Moment) {

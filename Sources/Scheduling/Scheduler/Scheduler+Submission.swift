@@ -74,7 +74,7 @@ extension Scheduler {
         removeRequest(slot)
         persist(.removeRequest(identifier))
         tasks.outcomes[slot] = .cancelled
-        publish(.cancelled(identifier))
+        publish(.withdrawn(request, .cancelled))
         reply(call, .cancelled(request))
         if request.maker != .caller { armAfterSkip(slot, skipped: request, at: now) }
         forgetIfEmpty(slot)

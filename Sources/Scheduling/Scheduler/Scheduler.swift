@@ -47,6 +47,8 @@ package struct Scheduler: Sendable {
     var nextSubmission: Int64 = 1
     var nextRun: Int64 = 1
 
+    /// How many more single tasks' gates may be told of while this event is handled.
+    var gateNoticesLeft = 0
     /// The effects of the event that is being handled.
     private var effects: [Effect] = []
 
@@ -66,6 +68,7 @@ package struct Scheduler: Sendable {
 
     /// Takes in what happened, and says what has to be done, in order.
     package mutating func handle(_ event: Event, at now: Moment) -> [Effect] {
+        gateNoticesLeft = Self.mostGateNotices
         advance(to: now)
         apply(event, at: now)
         pump(at: now)
@@ -147,6 +150,7 @@ package struct Scheduler: Sendable {
         case .expirationSimulated(let identifier, let reason, let call):
             simulateExpiration(identifier, reason, call: call, at: now)
         case .stopAsked(let identifier, let run, let call): stop(identifier, run: run, call: call, at: now)
+        case .callAbandoned(let call): simulationsAwaitingLaunch.removeAll { $0.call == call }
         case .handlerEntered(let run, let process): handlerEntered(run, process, at: now)
         case .startFailed(let run, let reason): startFailed(run, reason, at: now)
         case .runCompleted(let run, let result, let message, let call):

@@ -4,6 +4,9 @@
 final class RecordingConsole: Console {
     let isTerminal: Bool
     let hasLostOutput = false
+    let descriptor: Int32? = nil
+    /// How many lines somebody reads; after them nobody does.
+    var mostLines = Int.max
     private(set) var output = ""
     private(set) var errors = ""
 
@@ -13,6 +16,8 @@ final class RecordingConsole: Console {
 
     func write(_ text: String) { output += text }
     func complain(_ text: String) { errors += text + "\n" }
+
+    var isClosed: Bool { lines.count > mostLines }
 
     /// The output, a line each.
     var lines: [String] { output.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) } }

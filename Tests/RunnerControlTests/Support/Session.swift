@@ -24,6 +24,7 @@ struct Session {
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000"].merging(variables) { $1 }
         let surroundings = Surroundings(
             variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
+            reconnectIntervals: 1...1, endRequests: { nil },
             connect: { (path) throws(SystemError) in
                 tried.withLock { $0.append(path) }
                 if denied.contains(path) { throw SystemError(code: 13, operation: "connect to", path: path) }

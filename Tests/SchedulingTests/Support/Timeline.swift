@@ -283,6 +283,10 @@ struct Timeline {
         effects.count { if case .terminate = $0 { true } else { false } }
     }
 
+    var withdrawals: [TaskIdentifier] {
+        effects.compactMap { if case .publish(.withdrawn(let request, _)) = $0 { request.identifier } else { nil } }
+    }
+
     var diagnostics: [Diagnostic] {
         effects.compactMap { if case .publish(.diagnostic(let diagnostic)) = $0 { diagnostic } else { nil } }
     }

@@ -97,7 +97,7 @@ struct ContinuedProcessingTests {
         timeline.restart()
         #expect(timeline.pending(render) == nil)
         #expect(timeline.store.requests[render] == nil)
-        #expect(timeline.effects.contains(.publish(.cancelled(render))))
+        #expect(timeline.withdrawals == [render])
     }
 
     @Test("one that was being started ends with its process, and does not come back (B29)")

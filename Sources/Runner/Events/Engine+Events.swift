@@ -1,0 +1,82 @@
+import RPC
+package import Scheduling
+
+/// What the engine tells subscribers.
+extension Engine {
+    /// Numbers what was published, and hands it to those who want it.
+    func tell(_ notice: Notice, at now: Moment) {
+        events.record(notice, at: now)
+        deliverEvents()
+    }
+
+    /// A line of a run's output was kept; `cursor` says where.
+    package func lineKept(of run: RunIdentifier, _ app: AppIdentifier, cursor: @Sendable () -> String) {
+        let isNews = events.recordLine(of: run, app, at: clock.now(), cursor: cursor) {
+            scheduler.liveRun(run)?.identifier
+        }
+        guard isNews, control?.hasSubscriptions == true else { return }
+        inTurn { $0.deliverEvents() }
+    }
+
+    /// What was held back and is due goes out.
+    func tellDue(at now: Moment) {
+        events.recordDue(at: now)
+        deliverEvents()
+    }
+
+    /// Nothing is held back: whoever begins to listen now has not missed it.
+    func tellHeld() {
+        events.recordHeld(at: clock.now())
+        deliverEvents()
+    }
+
+    /// When something is to be told, if anybody listens.
+    var eventDeadline: BootTime? {
+        control?.hasSubscriptions == true ? events.deadline : nil
+    }
+
+    /// `{status, pending, running}`, of some tasks or of all.
+    func snapshot(of identifiers: Set<TaskIdentifier>?) throws(RPCError) -> [UInt8] {
+        let most = EventSubscription.mostSnapshotRequests
+        guard identifiers != nil || scheduler.pendingCount <= most else { throw .snapshotTooLarge(most) }
+        let requests =
+            identifiers.map { $0.sorted().compactMap { scheduler.pending($0) } }
+            ?? scheduler.pending(app: nil, after: 0, limit: most).requests
+        let runs = scheduler.activeRuns.filter { identifiers?.contains($0.identifier) ?? true }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.key("status")
+        writer.beginObject()
+        writeStatus(into: &writer)
+        writer.endObject()
+        writer.member("pending", requests)
+        writer.key("running")
+        writer.beginArray()
+        for run in runs { writer.value(run, remaining: remaining(of: run)) }
+        writer.endArray()
+        writer.endObject()
+        return writer.bytes
+    }
+
+    private func deliverEvents() {
+        guard let control, control.hasSubscriptions else {
+            events.skipDelivery()
+            return
+        }
+        while let event = events.nextUndelivered() { control.deliver(event, self) }
+    }
+}
+
+extension EventSubscription {
+    static let mostSnapshotRequests = 10_000
+}
+
+extension RPCError {
+    fileprivate static func snapshotTooLarge(_ most: Int) -> RPCError {
+        RPCError(
+            code: limitExceededCode, kind: Refusal.Kind.limitExceeded.rawValue,
+            message: "A snapshot has \(most) pending requests at most; name the tasks in 'identifiers', or subscribe "
+                + "without it and read 'pending' in pages."
+        ) { $0.member("limit", "snapshot") }
+    }
+}

@@ -1,0 +1,117 @@
+import Scheduling
+
+/// Holds back what runs say too often: progress, and that they wrote, go out twice a second and run at most.
+///
+/// What was said last always goes out: when its time has come, or before the run's next event.
+struct RunPaces {
+    private static let interval = Duration.milliseconds(500)
+    /// From so many runs on those that say nothing are forgotten.
+    private static let many = 64
+
+    /// The first line of a run that nobody was told of.
+    struct Line {
+        var identifier: TaskIdentifier
+        var app: AppIdentifier
+        var cursor: String
+    }
+
+    private struct Pace {
+        var progressAgain: BootTime?
+        var progress: RunRecord?
+        var linesAgain: BootTime?
+        var line: Line?
+
+        var isHeld: Bool { progress != nil || line != nil }
+
+        var deadline: BootTime? {
+            let times = [progress == nil ? nil : progressAgain, line == nil ? nil : linesAgain]
+            return times.compactMap(\.self).min()
+        }
+
+        func isOver(at now: BootTime) -> Bool {
+            !isHeld && max(progressAgain ?? now, linesAgain ?? now) <= now
+        }
+    }
+
+    private var paces: [RunIdentifier: Pace] = [:]
+
+    var deadline: BootTime? { paces.values.lazy.compactMap(\.deadline).min() }
+
+    /// Whether a run's progress goes out now; otherwise it is held.
+    mutating func admitsProgress(_ run: RunRecord, at now: BootTime) -> Bool {
+        var pace = paces[run.run] ?? Pace()
+        defer { keep(pace, of: run.run, at: now) }
+        if let again = pace.progressAgain, now < again {
+            pace.progress = run
+            return false
+        }
+        pace.progress = nil
+        pace.progressAgain = now.advanced(by: Self.interval)
+        return true
+    }
+
+    /// Whether a line of the run is held, whose cursor is good for all that follow.
+    func holdsLine(of run: RunIdentifier) -> Bool {
+        paces[run]?.line != nil
+    }
+
+    /// What is to be said now of a line that a run wrote; `nil` when it is held.
+    mutating func admitsLine(_ line: Line, of run: RunIdentifier, at now: BootTime) -> RunnerEvent.Body? {
+        var pace = paces[run] ?? Pace()
+        defer { keep(pace, of: run, at: now) }
+        if let again = pace.linesAgain, now < again {
+            pace.line = line
+            return nil
+        }
+        pace.linesAgain = now.advanced(by: Self.interval)
+        return body(line, of: run)
+    }
+
+    /// What is held of a run.
+    mutating func take(_ run: RunIdentifier) -> [RunnerEvent.Body] {
+        guard let pace = paces[run], pace.isHeld else { return [] }
+        paces[run]?.progress = nil
+        paces[run]?.line = nil
+        var bodies: [RunnerEvent.Body] = []
+        if let record = pace.progress { bodies.append(.notice(.progressed(record))) }
+        if let line = pace.line { bodies.append(body(line, of: run)) }
+        return bodies
+    }
+
+    mutating func takeDue(at now: BootTime) -> [RunnerEvent.Body] {
+        take(at: now) { pace in pace.deadline.map { $0 <= now } ?? false }
+    }
+
+    mutating func takeAll(at now: BootTime) -> [RunnerEvent.Body] {
+        take(at: now, where: \.isHeld)
+    }
+
+    mutating func forget(_ run: RunIdentifier) {
+        paces[run] = nil
+    }
+
+    // MARK: - Private
+
+    private func body(_ line: Line, of run: RunIdentifier) -> RunnerEvent.Body {
+        .logged(run, line.identifier, line.app, cursor: line.cursor)
+    }
+
+    private mutating func take(at now: BootTime, where isWanted: (Pace) -> Bool) -> [RunnerEvent.Body] {
+        guard !paces.isEmpty else { return [] }
+        let runs = paces.filter { isWanted($0.value) }.keys.sorted()
+        return runs.flatMap { run in
+            let hadProgress = paces[run]?.progress != nil
+            let hadLine = paces[run]?.line != nil
+            let bodies = take(run)
+            let again = now.advanced(by: Self.interval)
+            if hadProgress { paces[run]?.progressAgain = again }
+            if hadLine { paces[run]?.linesAgain = again }
+            return bodies
+        }
+    }
+
+    private mutating func keep(_ pace: Pace, of run: RunIdentifier, at now: BootTime) {
+        paces[run] = pace
+        if paces.count > Self.many { paces = paces.filter { !$0.value.isOver(at: now) } }
+    }
+}

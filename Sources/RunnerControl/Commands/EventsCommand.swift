@@ -1,0 +1,114 @@
+import Arguments
+import Platform
+import RPC
+import Scheduling
+
+/// `events`: what happened lately, and with `--follow` what happens.
+struct EventsCommand {
+    let parsed: ParsedArguments
+    let surroundings: Surroundings
+    let style: Style
+    let connect: () throws(ControlFailure) -> ControlConnection
+
+    private static let follow = "--follow"
+    private static let type = "--type"
+    private static let identifier = "--identifier"
+
+    static let description = CommandDescription(
+        ["events"], summary: "Shows what happened lately, and what happens",
+        description: """
+            The last 4,096 events are kept while the daemon runs. With --follow the command goes on until it is \
+            interrupted or its output is closed; after a restart of the daemon it subscribes again, and says that there \
+            is a gap.
+            """,
+        options: [
+            OptionDescription(follow, help: "Goes on with what happens."),
+            OptionDescription(
+                type, value: "TYPE", help: "Only events of this type, such as ended or gate-changed.",
+                isRepeatable: true),
+            OptionDescription(
+                identifier, value: "IDENTIFIER", help: "Only events that name this task.", isRepeatable: true),
+        ],
+        examples: [
+            ExampleDescription("runnerctl events --follow --type launched --type ended", "Watch runs come and go:")
+        ])
+
+    /// Ends when all is said, or when nobody listens any more.
+    func run() throws(ControlFailure) -> ControlStatus {
+        let types = try types()
+        let end = parsed.isSet(Self.follow) ? surroundings.endRequests() : nil
+        var stream = EventStream(
+            connection: try connect(), types: types, identifiers: parsed.values(of: Self.identifier))
+        guard parsed.isSet(Self.follow) else {
+            for item in try stream.kept() { show(item) }
+            return .done
+        }
+        while !console.isClosed {
+            do throws(ControlFailure) {
+                while let items = try stream.next() {
+                    for item in items { show(item) }
+                    guard !hasEnded(awaiting: stream.awaited, end: end) else { return .done }
+                }
+            } catch {
+                // A daemon that is being restarted may hang up at any time; what it refuses it refuses for good.
+                if case .refused = error { throw error }
+            }
+            guard let connection = reconnect(end: end) else { return .done }
+            stream.goOn(with: connection)
+        }
+        return .done
+    }
+
+    // MARK: - Private
+
+    private var console: any Console { surroundings.console }
+
+    private func types() throws(ControlFailure) -> [String] {
+        var types: [String] = []
+        for word in parsed.values(of: Self.type) {
+            guard let type = EventType.allCases.first(where: { CommandWords.means(word, $0.rawValue) }) else {
+                let words = EventType.allCases.map { CommandWords.kebab($0.rawValue) }
+                throw .usage(
+                    UsageError(
+                        "There is no event type “\(Printable.text(word))”; there are \(words.joined(separator: ", ")).",
+                        suggestion: NearestName.nearest(to: word, among: words), help: "runnerctl events --help"))
+            }
+            types.append(type.rawValue)
+        }
+        return types
+    }
+
+    private func show(_ item: EventStream.Item) {
+        guard !console.isClosed else { return }
+        switch (item, parsed.isSet(ControlDescription.json)) {
+        case (.event(let event), true): console.write(JSONLine.text(event))
+        case (.event(let event), false):
+            console.write(EventText(style: style, now: surroundings.wallTime()).line(of: event))
+        case (.gap(let gap), true): console.write(gap.json)
+        case (.gap(let gap), false): console.write(style.paint("--- \(gap.sentence) ---", .yellow) + "\n")
+        }
+    }
+
+    /// Waits for more; `true` when nobody wants it.
+    private func hasEnded(
+        awaiting: BlockingIO.Awaited?, end: OwnedDescriptor?, until deadline: Int64? = nil
+    ) -> Bool {
+        if console.isClosed { return true }
+        let ends: [BlockingIO.Awaited?] = [end.map { .input($0.raw) }, console.descriptor.map { .hangUp($0) }]
+        let others = ends.compactMap(\.self)
+        guard let ready = BlockingIO.wait(forAnyOf: others + [awaiting].compactMap(\.self), until: deadline) else {
+            return false
+        }
+        return ready < others.count
+    }
+
+    /// Waits until there is a daemon again; nil when it is waited for no more.
+    private func reconnect(end: OwnedDescriptor?) -> ControlConnection? {
+        var pause = surroundings.reconnectIntervals.lowerBound
+        while true {
+            if hasEnded(awaiting: nil, end: end, until: SystemClock.milliseconds(.awake) + pause) { return nil }
+            if let connection = try? connect() { return connection }
+            pause = min(pause * 2, surroundings.reconnectIntervals.upperBound)
+        }
+    }
+}

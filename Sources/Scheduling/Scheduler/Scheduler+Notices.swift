@@ -1,0 +1,77 @@
+/// Gates and apps, as observers are told of them.
+///
+/// One cause is one notice, however many requests wait at the gate: who wants to know more asks `explain`.
+extension Scheduler {
+    /// Floors and backoffs that pass at the same time, as after a clock jump, are not told of beyond this.
+    static let mostGateNotices = 64
+
+    /// Gates that look at the device, in the order of `gateOrder`.
+    private static let deviceGates = gateOrder.filter { condition(of: $0) != nil }
+
+    mutating func publishState(of app: Int32, unless old: AppState) {
+        guard apps[app].state != old else { return }
+        publish(.appStateChanged(apps[app].identifier, apps[app].state))
+    }
+
+    /// Says which gates of an app opened or closed with what is kept of it.
+    mutating func publishGates(of app: Int32, before old: AppFacts) {
+        let (identifier, facts) = (apps[app].identifier, apps[app].facts)
+        func tell(_ gate: GateName, _ was: WallTime?, _ since: WallTime?) -> Notice? {
+            guard (was == nil) != (since == nil) else { return nil }
+            return .gateChanged(GateChange(gate, since == nil ? .open : .closed, app: identifier))
+        }
+        let rules = policy.gates
+        let told = [
+            tell(.quarantined, old.quarantinedAt, facts.quarantinedAt),
+            tell(.paused, old.pausedAt, facts.pausedAt),
+            rules.forceQuitHoldsRefresh ? tell(.forceQuit, old.forceQuitAt, facts.forceQuitAt) : nil,
+            rules.refreshSwitch
+                ? tell(.backgroundRefreshDisabled, old.refreshDisabledAt, facts.refreshDisabledAt) : nil,
+        ]
+        for notice in told.compactMap(\.self) { publish(notice) }
+    }
+
+    /// Says which gates of the device opened or closed.
+    mutating func publishGates(before: [ConditionValue?], after: [ConditionValue?]) {
+        let conditions = DeviceCondition.allCases
+        func value(_ condition: DeviceCondition, _ values: [ConditionValue?]) -> ConditionValue? {
+            conditions.firstIndex(of: condition).flatMap { values[$0] }
+        }
+        for gate in Self.deviceGates where isAsked(gate) {
+            guard let condition = Self.condition(of: gate) else { continue }
+            let old = verdict(of: gate, by: value(condition, before), power: value(.externalPower, before))
+            let new = verdict(of: gate, by: value(condition, after), power: value(.externalPower, after))
+            if new != old { publish(.gateChanged(GateChange(gate, new))) }
+        }
+    }
+
+    /// Says that a gate which a clock held closed is open for a task, and what holds the task now.
+    mutating func publishGate(_ opened: GateName, of slot: Int32) {
+        guard tasks[slot].hasRequest, gateNoticesLeft > 0 else { return }
+        let held = tasks[slot].place == .ready ? nil : tasks[slot].gate
+        guard held != opened else { return }
+        gateNoticesLeft -= 1
+        publish(
+            .gateChanged(
+                GateChange(
+                    opened, .open, identifier: tasks.identifier(of: slot), app: apps[tasks[slot].app].identifier,
+                    heldBy: held)))
+    }
+
+    // MARK: - Private
+
+    /// Whether a request can wait at a gate of the device under this policy.
+    private func isAsked(_ gate: GateName) -> Bool {
+        let rules = policy.gates
+        switch gate {
+        case .externalPower, .network: return true
+        case .deviceIdle: return rules.processingNeedsIdle
+        case .lowPowerMode: return rules.lowPowerModeHoldsRefresh
+        case .batteryLevel: return rules.minimumBatteryLevel != nil
+        case .thermal: return rules.warmest != nil
+        case .beforeFirstUnlock: return rules.needsFirstUnlock
+        case .backgroundRefreshDisabled: return rules.refreshSwitch
+        default: return false
+        }
+    }
+}
