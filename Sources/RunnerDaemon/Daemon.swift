@@ -65,8 +65,8 @@ package final class Daemon: @unchecked Sendable {
                 try ControlSocket.open(configuration), access: access, limits: configuration.connectionLimits,
                 engine: engine, loop: loop)
             engine.assumeIsolated { $0.setFallbackHost(host) }
-            output.onKept = { [engine] run, app, cursor in
-                engine.assumeIsolated { $0.lineKept(of: run, app, cursor: cursor) }
+            output.onKept = { [engine] position, app in
+                engine.assumeIsolated { $0.lineKept(at: position, of: app) }
             }
         } catch let failure as DaemonFailure {
             throw failure

@@ -93,6 +93,19 @@ struct DescriptorTests {
         #expect(write("x", to: pair.0) == .endOfFile)
     }
 
+    @Test("of several descriptors the first that is ready is told, or that the time is over")
+    func severalDescriptors() throws {
+        let (pipe, pair) = (try Pipe.make(), try UnixSocket.pair())
+        let awaited: [BlockingIO.Awaited] = [.hangUp(pipe.writing.raw), .input(pair.0.raw)]
+        #expect(BlockingIO.wait(forAnyOf: awaited, until: SystemClock.milliseconds(.awake)) == nil)
+        #expect(write("x", to: pair.1) == .data(1))
+        #expect(BlockingIO.wait(forAnyOf: awaited) == 1)
+        pipe.reading.close()
+        // A child that another test is just starting may still have a copy.
+        #expect(hangsUp(pipe.writing.raw))
+        #expect(BlockingIO.wait(forAnyOf: awaited) == 0)
+    }
+
     @Test("an error says what was tried, on what, and why it failed")
     func errorText() {
         let error = SystemError(code: ENOENT, operation: "open", path: "/x")

@@ -24,8 +24,8 @@ package final class OutputStore {
     private var files: [AppIdentifier: [RunIdentifier: File]] = [:]
     private var total = 0
     private var isScanned = false
-    /// Told of each line that was kept, with the cursor at which it is found.
-    package var onKept: (RunIdentifier, AppIdentifier, @Sendable () -> String) -> Void = { _, _, _ in }
+    /// Told of each line that was kept, and where it begins.
+    package var onKept: (LogPosition, AppIdentifier) -> Void = { _, _ in }
 
     package init(folder: String, bytesPerRun: Int = bytesPerRun, bytesInAll: Int = bytesInAll) {
         self.folder = folder
@@ -60,7 +60,7 @@ package final class OutputStore {
             total += line.count
         }
         files[app, default: [:]][run] = file
-        if isKept { onKept(run, app) { OutputCursor(run: run.number, offset: offset).text } }
+        if isKept { onKept(LogPosition(run: run, offset: offset), app) }
         if total > bytesInAll { dropOldest(but: run) }
     }
 

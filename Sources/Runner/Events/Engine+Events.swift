@@ -9,10 +9,10 @@ extension Engine {
         deliverEvents()
     }
 
-    /// A line of a run's output was kept; `cursor` says where.
-    package func lineKept(of run: RunIdentifier, _ app: AppIdentifier, cursor: @Sendable () -> String) {
-        let isNews = events.recordLine(of: run, app, at: clock.now(), cursor: cursor) {
-            scheduler.liveRun(run)?.identifier
+    /// A line of a run's output was kept, and begins there.
+    package func lineKept(at position: LogPosition, of app: AppIdentifier) {
+        let isNews = events.recordLine(at: position, of: app, now: clock.now()) {
+            scheduler.liveRun(position.run)?.identifier
         }
         guard isNews, control?.hasSubscriptions == true else { return }
         inTurn { $0.deliverEvents() }

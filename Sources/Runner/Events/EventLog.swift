@@ -39,12 +39,11 @@ struct EventLog {
 
     /// A line of a run's output was kept; `false` when it is told of already.
     mutating func recordLine(
-        of run: RunIdentifier, _ app: AppIdentifier, at now: Moment, cursor: () -> String,
-        identifier: () -> TaskIdentifier?
+        at position: LogPosition, of app: AppIdentifier, now: Moment, identifier: () -> TaskIdentifier?
     ) -> Bool {
-        guard !paces.holdsLine(of: run), let identifier = identifier() else { return false }
-        let line = RunPaces.Line(identifier: identifier, app: app, cursor: cursor())
-        if let body = paces.admitsLine(line, of: run, at: now.boot) { append(body, at: now) }
+        guard !paces.holdsLine(of: position.run), let identifier = identifier() else { return false }
+        let line = RunPaces.Line(position: position, identifier: identifier, app: app)
+        if let body = paces.admitsLine(line, at: now.boot) { append(body, at: now) }
         return true
     }
 

@@ -10,9 +10,11 @@ struct RunPaces {
 
     /// The first line of a run that nobody was told of.
     struct Line {
+        var position: LogPosition
         var identifier: TaskIdentifier
         var app: AppIdentifier
-        var cursor: String
+
+        var body: RunnerEvent.Body { .logged(position, identifier, app) }
     }
 
     private struct Pace {
@@ -56,7 +58,8 @@ struct RunPaces {
     }
 
     /// What is to be said now of a line that a run wrote; `nil` when it is held.
-    mutating func admitsLine(_ line: Line, of run: RunIdentifier, at now: BootTime) -> RunnerEvent.Body? {
+    mutating func admitsLine(_ line: Line, at now: BootTime) -> RunnerEvent.Body? {
+        let run = line.position.run
         var pace = paces[run] ?? Pace()
         defer { keep(pace, of: run, at: now) }
         if let again = pace.linesAgain, now < again {
@@ -64,7 +67,7 @@ struct RunPaces {
             return nil
         }
         pace.linesAgain = now.advanced(by: Self.interval)
-        return body(line, of: run)
+        return line.body
     }
 
     /// What is held of a run.
@@ -74,7 +77,7 @@ struct RunPaces {
         paces[run]?.line = nil
         var bodies: [RunnerEvent.Body] = []
         if let record = pace.progress { bodies.append(.notice(.progressed(record))) }
-        if let line = pace.line { bodies.append(body(line, of: run)) }
+        if let line = pace.line { bodies.append(line.body) }
         return bodies
     }
 
@@ -91,10 +94,6 @@ struct RunPaces {
     }
 
     // MARK: - Private
-
-    private func body(_ line: Line, of run: RunIdentifier) -> RunnerEvent.Body {
-        .logged(run, line.identifier, line.app, cursor: line.cursor)
-    }
 
     private mutating func take(at now: BootTime, where isWanted: (Pace) -> Bool) -> [RunnerEvent.Body] {
         guard !paces.isEmpty else { return [] }

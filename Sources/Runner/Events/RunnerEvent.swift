@@ -5,8 +5,8 @@ import Scheduling
 struct RunnerEvent {
     enum Body {
         case notice(Notice)
-        /// Lines of a run's output were kept; `cursor` is where `log` finds the first of them.
-        case logged(RunIdentifier, TaskIdentifier, AppIdentifier, cursor: String)
+        /// Lines of a run's output were kept, the first of them there.
+        case logged(LogPosition, TaskIdentifier, AppIdentifier)
     }
 
     let sequence: Int64
@@ -23,14 +23,14 @@ struct RunnerEvent {
     var identifier: TaskIdentifier? {
         switch body {
         case .notice(let notice): notice.identifier
-        case .logged(_, let identifier, _, _): identifier
+        case .logged(_, let identifier, _): identifier
         }
     }
 
     private var app: AppIdentifier? {
         switch body {
         case .notice(let notice): notice.app
-        case .logged(_, _, let app, _): app
+        case .logged(_, _, let app): app
         }
     }
 
@@ -52,10 +52,10 @@ struct RunnerEvent {
         writer.key("data")
         switch body {
         case .notice(let notice): writer.data(of: notice)
-        case .logged(let run, _, _, let cursor):
+        case .logged(let position, _, _):
             writer.beginObject()
-            writer.member("run", run.number)
-            writer.member("cursor", cursor)
+            writer.member("run", position.run.number)
+            writer.member("cursor", Cursor.text(run: position.run.number, offset: position.offset))
             writer.endObject()
         }
         writer.endObject()

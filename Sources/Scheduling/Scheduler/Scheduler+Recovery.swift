@@ -316,12 +316,12 @@ extension Scheduler {
             record.process = seen.process
             record.expiredAt = seen.expiredAt
             record.expirationReason = seen.expirationReason
-            record.progress = seen.progress
         }
+        record.progress = seen.progress
         runs[run].record = record
         runs[run].isLingering = false
         guard record != stored else { return }
-        if stored.state == .starting {
+        if stored.state == .starting, record.state != .starting {
             var entered = record
             entered.state = .running
             if record.state == .expiring { persist(.putRun(entered)) }

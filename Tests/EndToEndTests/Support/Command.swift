@@ -47,6 +47,12 @@ final class Command: Sendable {
         (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
     }
 
+    /// The whole lines that it has written to standard output so far.
+    var outputLinesSoFar: [Substring] {
+        let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    }
+
     func signal(_ number: Int32) {
         // The library has not reaped it while it says so, so the number is still its own.
         if process.isRunning { kill(process.processIdentifier, number) }

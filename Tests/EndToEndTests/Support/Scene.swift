@@ -90,6 +90,13 @@ final class Scene: Sendable {
         try await run(Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": socket, "TZ": "UTC"])
     }
 
+    /// Starts `runnerctl` and lets it run.
+    func startControl(_ arguments: String...) throws -> Command {
+        try Command(
+            Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": socket, "TZ": "UTC"],
+            keepingOutputIn: folder)
+    }
+
     /// Calls a method through the Python client: `{result}` or `{error}`.
     func call(_ method: String, _ params: JSONNode = [:]) async throws -> JSONNode {
         let text = String(decoding: try JSONEncoder().encode(params), as: UTF8.self)

@@ -151,6 +151,18 @@ struct JSONWriterTests {
         #expect(result == #"{"a":1,"c":2}"#)
     }
 
+    @Test("members that were written before are put between others")
+    func rawMembers() {
+        let result = text { writer in
+            writer.beginObject()
+            writer.member("a", 1)
+            writer.members(raw: Array(#""b":2,"c":[3]"#.utf8))
+            writer.member("d", 4)
+            writer.endObject()
+        }
+        #expect(result == #"{"a":1,"b":2,"c":[3],"d":4}"#)
+    }
+
     @Test("a value without a name in an object ends the process")
     func missingName() async {
         await #expect(processExitsWith: .failure) {

@@ -30,6 +30,33 @@ struct ConnectionLimitTests {
         #expect(limits.outputStallMilliseconds == 30_000)
     }
 
+    @Test("a request that passes a limit of its method is answered, then nothing more is read")
+    func methodLimit() throws {
+        var server = TestServer()
+        server.receive(later(2))
+        let last = try #require(server.held.last?.token)
+        server.state.complete(last, closingBecause: .limitExceeded(.subscriptions, "Too many."))
+        #expect(limit(server.lines().first) == "subscriptions")
+        #expect(!server.state.wantsRead)
+        // What was asked before still gets its answer.
+        #expect(!server.state.shouldClose)
+        server.release("x")
+        #expect(server.lines().count == 1)
+        #expect(server.state.shouldClose)
+    }
+
+    @Test("a peer that has said all stays while it is subscribed")
+    func subscribedHalfClose() {
+        var server = TestServer()
+        server.state.isSubscribed = true
+        server.receive("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":[]}\n")
+        server.receiveEnd()
+        #expect(server.lines().count == 1)
+        #expect(!server.state.shouldClose)
+        server.state.isSubscribed = false
+        #expect(server.state.shouldClose)
+    }
+
     @Test("a line may have 256 KiB and no byte more")
     func line() {
         let frame = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\",\"params\":[\"\"]}"

@@ -8,10 +8,14 @@ final class FakeDaemon: Sendable {
     enum Answer: Sendable {
         case result(String)
         case error(Int, String, String)
+        /// As `error`, with more members of `data`.
+        case refusal(Int, String, String, String)
         /// Answered when another answer releases it.
         case held
         /// Gives what is held its result, and then this one's.
         indirect case releasing(String, Answer)
+        /// An answer with the params of `event` notifications behind it.
+        indirect case events(Answer, [String])
         case hangUp
         /// Bytes that are no answer.
         case noise(String)
@@ -22,6 +26,9 @@ final class FakeDaemon: Sendable {
         /// As JSON; empty when there are none.
         let params: String
     }
+
+    /// Stands behind events after which the daemon hangs up.
+    static let hangUp = "hang up"
 
     private let calls = Locked<[Call]>([])
     private let answer: @Sendable (Call, Int) -> Answer
@@ -61,6 +68,9 @@ final class FakeDaemon: Sendable {
                 switch reply(to: request, token, &state, &held) {
                 case .goOn: break
                 case .close: return
+                case .closeAfterWriting:
+                    write(state.takeOutput(), to: descriptor)
+                    return
                 case .noise(let text): write(Array(text.utf8), to: descriptor)
                 }
             }
@@ -71,6 +81,7 @@ final class FakeDaemon: Sendable {
     private enum Next {
         case goOn
         case close
+        case closeAfterWriting
         case noise(String)
     }
 
@@ -92,6 +103,12 @@ final class FakeDaemon: Sendable {
             case .error(let code, let kind, let message):
                 state.complete(token, error: RPCError(code: code, kind: kind, message: message))
                 return .goOn
+            case .refusal(let code, let kind, let message, let members):
+                let error = RPCError(code: code, kind: kind, message: message) { writer in
+                    writer.members(raw: Array(members.utf8.dropFirst().dropLast()))
+                }
+                state.complete(token, error: error)
+                return .goOn
             case .held:
                 held.append(token)
                 return .goOn
@@ -101,6 +118,16 @@ final class FakeDaemon: Sendable {
                 }
                 held = []
                 next = then
+            case .events(let then, let events):
+                guard case .result(let text) = then else {
+                    next = then
+                    continue
+                }
+                state.complete(token) { (writer) throws(RPCError) in writer.raw(Self.line(text)) }
+                for event in events where event != Self.hangUp {
+                    state.notify("event") { $0.raw(Self.line(event)) }
+                }
+                return events.last == Self.hangUp ? .closeAfterWriting : .goOn
             case .hangUp: return .close
             case .noise(let text): return .noise(text)
             }

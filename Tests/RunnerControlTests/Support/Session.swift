@@ -17,9 +17,11 @@ struct Session {
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
         denied: [String] = [],
-        variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false
+        variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
+        mostLines: Int = .max
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
+        console.mostLines = mostLines
         let tried = Locked<[String]>([])
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000"].merging(variables) { $1 }
         let surroundings = Surroundings(

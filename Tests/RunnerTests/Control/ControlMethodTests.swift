@@ -116,6 +116,11 @@ struct ControlMethodTests {
         #expect(try call("resume")["paused"]?.bool == false)
         #expect(try call("reload")["apps"]?.integer == 1)
         #expect(try call("store.acknowledge")["state"]?.string == "ready")
+        let subscribed = try call("events.subscribe", #"{"types": [], "snapshot": true}"#)
+        #expect(members(subscribed) == ["subscription", "instance", "sequence", "snapshot"])
+        #expect(members(subscribed["snapshot"]) == ["status", "pending", "running"])
+        #expect(members(try call("events.unsubscribe", #"{"subscription": 1}"#)).isEmpty)
+        #expect(members(try call("debug")) == ["state", "events"])
         #expect(members(try call("shutdown")).isEmpty)
         #expect(try call("status")["phase"]?.string == "draining")
 

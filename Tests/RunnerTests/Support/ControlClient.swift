@@ -11,6 +11,7 @@ final class ControlClient {
     let descriptor: OwnedDescriptor
     private var state = ClientConnectionState()
     private var responses: [Response] = []
+    private var events: [JSONValue] = []
     /// What came in and is not taken yet, for tests that look at lines.
     private var text: [UInt8] = []
 
@@ -63,7 +64,29 @@ final class ControlClient {
                 return responses.remove(at: index)
             }
             let bytes = try #require(try receive(), "the connection was closed before the answer")
-            for case .response(let response) in try state.receive(bytes) { responses.append(response) }
+            try take(bytes)
+        }
+    }
+
+    /// The next event of any subscription; waits for it.
+    func event() throws -> JSONValue {
+        while events.isEmpty { try take(try #require(try receive(), "the connection was closed before the event")) }
+        return events.removeFirst()
+    }
+
+    /// The events that are there now.
+    func eventsSoFar() throws -> [JSONValue] {
+        while hasInput, let bytes = try receive() { try take(bytes) }
+        defer { events = [] }
+        return events
+    }
+
+    private func take(_ bytes: [UInt8]) throws {
+        for message in try state.receive(bytes) {
+            switch message {
+            case .response(let response): responses.append(response)
+            case .notification(let request): if let params = request.params { events.append(params) }
+            }
         }
     }
 

@@ -4,6 +4,7 @@ import Scheduling
 extension RandomHistory {
     mutating func check() {
         problems += scheduler.checkInvariants(at: now)
+        if uncommitted.isEmpty, !isStoreDown { problems += observer.differences(from: scheduler) }
     }
 
     /// What was stored as pending is pending again.

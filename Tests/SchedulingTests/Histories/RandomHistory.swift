@@ -46,13 +46,16 @@ struct RandomHistory {
     var isLaunching = false
     var calls: UInt64 = 0
 
+    /// Who knows of this life only what was published.
+    var observer: Observer
+
     var problems: [String] = []
     /// What every scheduler of this history lived through, when somebody wants to play it again.
     var tape: Tape?
     /// What happened, when somebody wants to read it.
     var log: [String]?
 
-    init(seed: UInt64, logs: Bool = false, records: Bool = false) {
+    init(seed: UInt64, logs: Bool = false, records: Bool = false, deafTo kind: Observer.Kind? = nil) {
         self.seed = seed
         log = logs ? [] : nil
         tape = records ? Tape() : nil
@@ -63,6 +66,7 @@ struct RandomHistory {
             wall: WallTime(milliseconds: 1_796_000_000_000), boot: BootTime(milliseconds: 1_000_000),
             awake: AwakeTime(milliseconds: 900_000))
         scheduler = Scheduler(policy: policy, boot: boot, at: now)
+        observer = Observer(scheduler, deafTo: kind)
         tape?.begin(Life(policy: policy, contents: StoreContents(), boot: boot, at: now))
         start()
     }
@@ -192,7 +196,8 @@ struct RandomHistory {
         case .drained:
             hasDrained = true
             if !store.contents.unfinishedRuns.isEmpty { problems.append("the runner drained while something ran") }
-        case .persist, .reply, .expire, .terminate, .publish: break
+        case .publish(let notice): observer.apply(notice)
+        case .persist, .reply, .expire, .terminate: break
         }
     }
 
@@ -223,6 +228,7 @@ struct RandomHistory {
         hasDrained = false
         let claims = store.contents.unfinishedRuns
         scheduler = Scheduler(policy: policy, contents: store.contents, boot: boot, at: now)
+        observer = Observer(scheduler, deafTo: observer.deaf)
         tape?.begin(Life(policy: policy, contents: store.contents, boot: boot, at: now))
         checkRestored()
         start()

@@ -25,4 +25,14 @@ struct RandomHistoryTests {
             return
         }
     }
+
+    @Test("each kind of notice is needed to know what is pending and running", arguments: Observer.Kind.allCases)
+    func everyNoticeCounts(kind: Observer.Kind) {
+        let isMissed = (0..<2_000).contains { seed in
+            var history = RandomHistory(seed: UInt64(seed), deafTo: kind)
+            history.live(steps: 24, endsQuietly: false)
+            return history.problems.contains { $0.contains("was told as") }
+        }
+        #expect(isMissed)
+    }
 }
