@@ -7,7 +7,7 @@ import Testing
 /// Whatever happens, whoever applies the events to the snapshot knows what is pending and running.
 @Suite("Histories of events", .timeLimit(.minutes(5)))
 struct EventHistoryTests {
-    @Test("events applied to the snapshot give what pending and running say", arguments: 1...24)
+    @Test("events applied to the snapshot give what pending and running say", arguments: 1...8)
     func histories(seed: UInt64) async throws {
         let fixture = try await ControlFixture()
         await fixture.engine.settle()
