@@ -8,12 +8,17 @@ package struct OpenRPCDocument {
     private let summary: String
     private let version: String
     private let methods: [MethodDescription]
+    private let notifications: [NotificationDescription]
 
-    package init(title: String, summary: String, version: String, methods: [MethodDescription]) {
+    package init(
+        title: String, summary: String, version: String, methods: [MethodDescription],
+        notifications: [NotificationDescription] = []
+    ) {
         self.title = title
         self.summary = summary
         self.version = version
         self.methods = methods
+        self.notifications = notifications
     }
 
     /// The document, compact.
@@ -33,6 +38,10 @@ package struct OpenRPCDocument {
             }
             writer.key("components")
             writer.object { writer in writeComponents(into: &writer) }
+            writer.key("x-notifications")
+            writer.array { writer in
+                for notification in notifications { write(notification, into: &writer) }
+            }
             writer.member("x-errors", strings: ErrorDescription.ofEveryRequest.map(\.kind))
         }
         return writer.bytes
@@ -66,6 +75,15 @@ package struct OpenRPCDocument {
             writer.array { writer in write(method.example, of: method, into: &writer) }
             writer.member("x-access", method.access.name)
             writer.member("x-batch", method.isAllowedInBatch)
+        }
+    }
+
+    private func write(_ notification: NotificationDescription, into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", notification.name)
+            writer.member("summary", notification.summary)
+            writer.key("params")
+            writer.value(notification.params)
         }
     }
 
@@ -110,6 +128,7 @@ package struct OpenRPCDocument {
     private func writeComponents(into writer: inout JSONWriter) {
         var shapes: [NamedSchema] = []
         for method in methods { method.result.collectNamed(into: &shapes) }
+        for notification in notifications { notification.params.collectNamed(into: &shapes) }
         writer.key("schemas")
         writer.object { writer in
             for shape in shapes.sorted(by: { $0.name < $1.name }) {

@@ -47,6 +47,10 @@ enum ControlExamples {
         "detail":"There is no network."}],"pending":\(request),"lastRun":\(ended),"diagnostics":[]}
         """
 
+    static let event = """
+        {"sequence":413,"at":"2026-11-30T08:45:00.000Z","type":"phaseChanged","data":{"phase":"running"}}
+        """
+
     static let log = #"{"lines":[{"at":"2026-11-30T08:45:01.000Z","stream":"stdout","text":"12 files are new"}]}"#
 
     // MARK: Private

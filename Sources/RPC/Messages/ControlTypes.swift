@@ -119,6 +119,12 @@ enum ControlTypes {
         Member("connectionsPerUser", count),
         Member("outputStallSeconds", .seconds, "How long output may wait without any progress."))
 
+    static let event = NamedSchema(
+        "Event", "Something that happened.",
+        Member("sequence", count, "Counts the events of one instance of the runner."), Member("at", .date),
+        Member("type", .word(of: EventType.self)), Member("identifier", .string, optional: true),
+        Member("app", .string, optional: true), Member("data", .any, "What the type says."))
+
     static let line = NamedSchema(
         "Line", "A line that a run wrote.",
         Member("at", .date), Member("stream", .string), Member("text", .string))

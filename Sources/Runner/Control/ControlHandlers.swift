@@ -24,7 +24,9 @@ enum ControlHandlers {
         })
 
     private static let rows = Dictionary(
-        uniqueKeysWithValues: (daemonRows + requestRows + runRows + deviceRows + appRows + eventRows).map { ($0.method.name, $0) })
+        uniqueKeysWithValues: (daemonRows + requestRows + runRows + deviceRows + appRows + eventRows).map {
+            ($0.method.name, $0)
+        })
 
     /// A method that answers from the engine's state.
     static func read(

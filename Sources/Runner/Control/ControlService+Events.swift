@@ -98,7 +98,7 @@ extension ControlService {
     }
 
     private func send(_ members: [UInt8], as number: Int64, to connection: ControlConnection) {
-        connection.state.notify("event") { writer in
+        connection.state.notify(ControlMethods.event.name) { writer in
             writer.beginObject()
             writer.member("subscription", number)
             writer.members(raw: members)

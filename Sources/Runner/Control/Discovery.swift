@@ -9,6 +9,7 @@ enum Discovery {
     /// The OpenRPC document; made when somebody asks for it first.
     static let document = OpenRPCDocument(
         title: "Runner", summary: "The control socket of Runner: JSON-RPC 2.0, one text a line, over a Unix socket.",
-        version: RunnerVersion.text, methods: ControlHandlers.table.rows.map(\.method)
+        version: RunnerVersion.text, methods: ControlHandlers.table.rows.map(\.method),
+        notifications: ControlMethods.notifications
     ).bytes
 }
