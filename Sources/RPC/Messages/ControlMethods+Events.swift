@@ -1,8 +1,6 @@
-import Scheduling
-
 /// Events, and a look inside.
 extension ControlMethods {
-    package static var notifications: [NotificationDescription] { [event] }
+    package static let notifications = [event]
 
     /// What a subscription sends.
     package static let event = NotificationDescription(
@@ -14,29 +12,32 @@ extension ControlMethods {
         "events.subscribe", summary: "Sends what happens from now on, as 'event' notifications.",
         parameters: [
             ParameterDescription(
-                "types", .stringArray,
+                "types", .stringArray, shape: .array(.word(of: EventType.self)),
                 summary: "Only events of these types; all by default. 'overflow' always comes."),
             ParameterDescription("identifiers", .stringArray, summary: "Only events that name one of these tasks."),
             ParameterDescription(
                 "since", .object,
-                summary: "Begins after an event: {instance, sequence} as an earlier reply and event gave them."),
+                shape: .object([Member("instance", .string), Member("sequence", ControlTypes.count)]),
+                summary: "Begins after an event, as an earlier reply and that event gave them."),
             ParameterDescription("snapshot", .boolean, summary: "Answers with what is there now, too."),
         ],
         result: .object([
-            Member("subscription", .integer(1...Double.infinity), "Its number on this connection."),
-            Member("instance", .string, "Of the runner; another one counts its events anew."),
-            Member("sequence", ControlTypes.count, "Of the last event before the first that is sent."),
+            Member("subscription", .integer(1...Double.infinity), "Its number, which its events carry."),
+            Member("instance", .string, "Names this life of the daemon."),
+            Member("sequence", ControlTypes.count, "That of the last event before the subscription."),
             Member(
                 "snapshot",
                 .object([
                     Member("status", status.result), Member("pending", .array(.named(ControlTypes.request))),
                     Member("running", .array(.named(ControlTypes.run))),
-                ]), optional: true),
+                ]), optional: true, "What was there after that event."),
         ]),
-        errors: [.invalidIdentifier, .resyncRequired, .storeUnavailable], access: .read, isAllowedInBatch: false,
+        resultNote: "then 'event' notifications",
+        errors: [.invalidIdentifier, .resyncRequired, .limitExceeded, .storeUnavailable], access: .read,
+        isAllowedInBatch: false,
         example: MethodExample(
-            "What becomes of one task", params: #"{"identifiers":["com.example.app.refresh"]}"#,
-            result: #"{"subscription":1,"instance":"e3a51c7e0b5c4c0e","sequence":412}"#))
+            "When runs begin and end", params: #"{"types":["launched","ended"]}"#,
+            result: #"{"subscription":1,"instance":"1f0c9a2b-812-1796028300000","sequence":41}"#))
 
     package static let eventsUnsubscribe = MethodDescription(
         "events.unsubscribe", summary: "Ends a subscription of the same connection.",
@@ -44,7 +45,7 @@ extension ControlMethods {
             ParameterDescription("subscription", .integer, required: true, summary: "The number of the subscription.")
         ],
         result: .object([]), errors: [.noSuchSubscription], access: .read,
-        example: MethodExample("The first of this connection", params: #"{"subscription":1}"#, result: "{}"))
+        example: MethodExample("Enough", params: #"{"subscription":1}"#, result: "{}"))
 
     package static let debug = MethodDescription(
         "debug", summary: "Shows the runner's own state and the last events.",
@@ -53,10 +54,14 @@ extension ControlMethods {
                 "last", .integer, bounds: 0...4_096, summary: "How many events at most; 256 by default.")
         ],
         result: .object([
-            Member("state", .any, "Made for people; its members change."),
+            Member("state", .any, "For people: it changes with the runner."),
             Member("events", .array(.named(ControlTypes.event))),
-        ]), access: .admin,
+        ]),
+        access: .admin,
         example: MethodExample(
-            "The last event", params: #"{"last":1}"#,
-            result: #"{"state":{"phase":"running"},"events":[\#(ControlExamples.event)]}"#))
+            "What was last? (shortened)", params: #"{"last":1}"#,
+            result: """
+                {"state":{"phase":"running"},"events":[{"sequence":41,"at":"2026-11-30T08:45:00.000Z",\
+                "type":"phaseChanged","data":{"phase":"running"}}]}
+                """))
 }

@@ -57,6 +57,11 @@ struct ControlMethodsTests {
         }
     }
 
+    @Test("no two methods have the same name")
+    func unique() {
+        #expect(Set(ControlMethods.all.map(\.name)).count == ControlMethods.all.count)
+    }
+
     @Test("every method and every parameter is described in a sentence", arguments: names)
     func descriptions(name: String) throws {
         let method = try method(name)

@@ -297,10 +297,16 @@ struct SubmissionTests {
         #expect(timeline.lastRun(refresh)?.expirationReason == .stopped)
     }
 
-    @Test("stopping what does not run is notRunning (B17)")
+    @Test("stopping what does not run is notRunning (B17), and a run that there never was is noSuchRun")
     func stoppingNothing() {
         var timeline = Timeline()
         #expect(timeline.ask { .stopAsked(identifier: refresh, run: nil, call: $0) }.refusal == .notRunning)
-        #expect(timeline.ask { .stopAsked(identifier: nil, run: RunIdentifier(9), call: $0) }.refusal == .notRunning)
+        #expect(timeline.ask { .stopAsked(identifier: nil, run: RunIdentifier(9), call: $0) }.refusal == .noSuchRun)
+        #expect(timeline.ask { .stopAsked(identifier: nil, run: RunIdentifier(0), call: $0) }.refusal == .noSuchRun)
+        timeline.submit(refresh)
+        timeline.enter(refresh)
+        let run = timeline.launches[0].run
+        timeline.send(.runCompleted(run, .succeeded, message: nil, call: nil))
+        #expect(timeline.ask { .stopAsked(identifier: nil, run: run, call: $0) }.refusal == .notRunning)
     }
 }
