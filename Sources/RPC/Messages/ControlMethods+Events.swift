@@ -1,3 +1,5 @@
+import Scheduling
+
 /// Events, and a look inside.
 extension ControlMethods {
     package static let notifications = [event]
