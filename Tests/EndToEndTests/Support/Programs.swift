@@ -20,7 +20,6 @@ enum Programs {
     static let bash = URL(fileURLWithPath: "/bin/bash")
 
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
 
     static func script(_ name: String) -> URL {
