@@ -8,8 +8,7 @@ import Testing
 
 @Suite("What one client of the control socket can take from the others", .timeLimit(.minutes(1)))
 struct ControlFairnessTests {
-    private static let opened =
-        #"{"jsonrpc":"2.0","method":"app.opened","params":["com.example.app"]}"# + "\n"
+    private static let pause = #"{"jsonrpc":"2.0","method":"pause"}"# + "\n"
 
     @Test("thousands of requests at once are served a share a turn, so that others come in between")
     func share() async throws {
@@ -18,7 +17,9 @@ struct ControlFairnessTests {
         for client in [busy, other] { _ = try client.result("hello") }
         // Both are there when the loop looks again, the busy one first.
         let held = await fixture.engine.engine.holdLoop()
-        try busy.send(String(repeating: Self.opened, count: 700) + #"{"jsonrpc":"2.0","method":"pause"}"# + "\n")
+        // Few enough bytes to be read at once.
+        let running = #"{"jsonrpc":"2.0","method":"running"}"# + "\n"
+        try busy.send(String(repeating: running, count: 400) + Self.pause)
         let status = try other.begin("status")
         held.signal()
         #expect(try other.response(to: status).outcome.result?["paused"]?.bool == false)
@@ -34,7 +35,7 @@ struct ControlFairnessTests {
         let held = await fixture.engine.engine.holdLoop()
         // Its answers find nobody.
         let status = #"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n"
-        try client.send(String(repeating: status, count: 300) + #"{"jsonrpc":"2.0","method":"pause"}"# + "\n")
+        try client.send(String(repeating: status, count: 1_000) + Self.pause)
         client.close()
         held.signal()
         let other = try fixture.client()
@@ -69,9 +70,8 @@ struct ControlFairnessTests {
         _ = try client.result("hello")
         fixture.engine.store.hold()
         let count = 500
-        let pause = #"{"jsonrpc":"2.0","method":"pause"}"# + "\n"
         let requests = (0..<count).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"status"}"# + "\n" }
-        try client.send(pause + requests.joined())
+        try client.send(Self.pause + requests.joined())
         await fixture.engine.settle()
         let waiting = await fixture.engine.engine.mostUnanswered
         #expect(waiting > 0 && waiting < 50)
