@@ -34,8 +34,8 @@ extension ControlMethods {
                     Member("running", .array(.named(ControlTypes.run))),
                 ]), optional: true, "What was there after that event."),
         ]),
-        resultNote: "then 'event' notifications",
-        errors: [.invalidIdentifier, .resyncRequired, .limitExceeded, .storeUnavailable], access: .read,
+        resultNote: "Its 'event' notifications follow.",
+        errors: [.invalidIdentifier, .resyncRequired, .storeUnavailable], access: .read,
         isAllowedInBatch: false,
         example: MethodExample(
             "When runs begin and end", params: #"{"types":["launched","ended"]}"#,

@@ -27,8 +27,9 @@ package enum Notice: Hashable, Sendable {
         switch self {
         case .appStateChanged, .phaseChanged: true
         case .deviceChanged(let change): !change.overridden
+        case .gateChanged(let change): change.gate == .draining
         case .submitted, .refused, .refiled, .withdrawn, .claimed, .launched, .progressed, .expiring, .ended,
-            .diagnostic, .gateChanged:
+            .diagnostic:
             false
         }
     }
