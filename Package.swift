@@ -40,19 +40,25 @@ let package = Package(
         .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
 
         library("Scheduling"),
+        library("Recording", ["Scheduling"]),
         library("Platform", ["CLinux"]),
         library("SystemPlatform", ["Platform", "CLinux", "CSystemd"]),
         library("RPC", ["Scheduling", "CJansson"]),
         library("Storage", ["Scheduling", "Platform", "CSQLite"]),
         library("Plugins", ["Scheduling", "RPC", "Platform"]),
-        library("Runner", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
+        library(
+            "Runner",
+            ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
         library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
 
         library("Arguments", ["Scheduling"]),
         library(
             "RunnerDaemon",
-            ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "Arguments"]),
-        library("RunnerControl", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments"]),
+            [
+                "Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner",
+                "Hosting", "Arguments",
+            ]),
+        library("RunnerControl", ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"]),
         .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], exclude: ["Units"], swiftSettings: settings),
         .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
 
@@ -69,15 +75,20 @@ let package = Package(
             path: "Tests/Fuzz", swiftSettings: settings),
 
         tests("SchedulingTests", ["Scheduling"]),
+        tests("RecordingTests", ["Scheduling", "Recording"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),
         tests("StorageTests", ["Scheduling", "Platform", "Storage", "CSQLite"]),
         tests("PluginsTests", ["Scheduling", "RPC", "Platform", "Plugins"]),
-        tests("RunnerTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"]),
+        tests(
+            "RunnerTests",
+            ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"]),
         tests("HostingTests", ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting"]),
         tests("ArgumentsTests", ["Scheduling", "Arguments"]),
         tests("RunnerDaemonTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "RunnerDaemon"]),
-        tests("RunnerControlTests", ["Scheduling", "RPC", "Platform", "Plugins", "Arguments", "RunnerControl"]),
+        tests(
+            "RunnerControlTests",
+            ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments", "RunnerControl"]),
         tests(
             "EndToEndTests", [],
             exclude: [

@@ -16,11 +16,12 @@ from swift_source import code_only, imports, line_of
 
 ESSENTIALS = {"FoundationEssentials"}
 SYSTEM = ESSENTIALS | {"Glibc"}
-BELOW_RUNNER = {"Scheduling", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"}
+BELOW_RUNNER = {"Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"}
 
 # What each target may import. `Synchronization` is nobody's: its Mutex gives false alarms under the thread sanitizer.
 LAYERS = {
     "Scheduling": set(),
+    "Recording": {"Scheduling"} | ESSENTIALS,
     "RPC": {"Scheduling", "CJansson"} | ESSENTIALS,
     "Platform": {"CLinux"} | SYSTEM,
     "SystemPlatform": {"Platform", "CLinux", "CSystemd"} | SYSTEM,
@@ -30,7 +31,7 @@ LAYERS = {
     "Hosting": BELOW_RUNNER | {"Runner"} | ESSENTIALS,
     "Arguments": {"Scheduling"},
     "RunnerDaemon": BELOW_RUNNER | {"Runner", "Hosting", "Arguments"} | SYSTEM,
-    "RunnerControl": {"Scheduling", "RPC", "Platform", "Plugins", "Arguments"} | SYSTEM,
+    "RunnerControl": {"Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"} | SYSTEM,
     "runnerd": {"RunnerDaemon"} | SYSTEM,
     "runnerctl": {"RunnerControl"} | SYSTEM,
     "CLinux": set(),

@@ -7,10 +7,16 @@ package struct OptionDescription: Hashable, Sendable {
     package var help: String
     /// Whether it may be given more than once.
     package var isRepeatable: Bool
+    /// What its value may be.
+    package var values: ValueSource
 
-    package init(_ names: String..., value valueName: String? = nil, help: String, isRepeatable: Bool = false) {
+    package init(
+        _ names: String..., value valueName: String? = nil, values: ValueSource = .anything, help: String,
+        isRepeatable: Bool = false
+    ) {
         self.names = names
         self.valueName = valueName
+        self.values = values
         self.help = help
         self.isRepeatable = isRepeatable
     }

@@ -6,12 +6,18 @@ package struct PositionalDescription: Hashable, Sendable {
     package var isOptional: Bool
     /// Takes all that follows; only the last may.
     package var isRepeatable: Bool
+    /// What it may be.
+    package var values: ValueSource
 
-    package init(_ name: String, help: String, isOptional: Bool = false, isRepeatable: Bool = false) {
+    package init(
+        _ name: String, values: ValueSource = .anything, help: String, isOptional: Bool = false,
+        isRepeatable: Bool = false
+    ) {
         self.name = name
         self.help = help
         self.isOptional = isOptional
         self.isRepeatable = isRepeatable
+        self.values = values
     }
 
     var synopsis: String {

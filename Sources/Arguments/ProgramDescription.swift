@@ -50,7 +50,7 @@ package struct ProgramDescription: Sendable {
         OptionDescription("--version", help: "Shows the version and ends."),
     ]
 
-    var allOptions: [OptionDescription] { options + Self.standardOptions }
+    package var allOptions: [OptionDescription] { options + Self.standardOptions }
 
     package func command(_ words: [String]) -> CommandDescription? {
         commands.first { $0.words == words }

@@ -81,6 +81,28 @@ int runner_set_access_of_reference(int descriptor, int64_t group, uint32_t mode)
     return chmod(path, mode) < 0 ? -errno : 0;
 }
 
+int runner_listening_path(int descriptor, char *path, size_t capacity) {
+    int value = 0;
+    socklen_t length = sizeof value;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &value, &length) < 0) return -errno;
+    if (!value) return -EINVAL;
+    length = sizeof value;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &value, &length) < 0) return -errno;
+    if (value != SOCK_STREAM) return -EPROTOTYPE;
+    struct sockaddr_un address;
+    length = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) < 0) return -errno;
+    if (address.sun_family != AF_UNIX) return -EAFNOSUPPORT;
+    // An abstract name begins with NUL; a path need not end with one.
+    size_t count = length - offsetof(struct sockaddr_un, sun_path);
+    if (count == 0 || address.sun_path[0] == 0) return -EADDRNOTAVAIL;
+    count = strnlen(address.sun_path, count);
+    if (count >= capacity) return -ENAMETOOLONG;
+    memcpy(path, address.sun_path, count);
+    path[count] = 0;
+    return (int)count;
+}
+
 int runner_accept(int descriptor) {
     int connection;
     do connection = accept4(descriptor, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);

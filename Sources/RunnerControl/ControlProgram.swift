@@ -65,13 +65,26 @@ package struct ControlProgram {
             ).run()
         case ControlDescription.call.words:
             return try call(parsed)
+        case ControlDescription.sockets.words:
+            return SocketsCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
+        case ControlDescription.replay.words:
+            return try ReplayCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
+        case ControlDescription.completions.words:
+            return try CompletionsCommand(surroundings: surroundings).run(parsed)
         default:
             guard let method = MethodCommand.all.first(where: { $0.words == command.words }) else {
                 preconditionFailure("a command without a method")
             }
+            let connection = connect(parsed, appIsParameter: method.takesApp)
+            if method.hasSummary, parsed.isSet(HistorySummary.option) {
+                return try HistorySummary(
+                    command: method, parsed: parsed, surroundings: surroundings, style: style(parsed),
+                    connection: connection
+                ).run()
+            }
             return try MethodCall(
                 command: method, parsed: parsed, surroundings: surroundings, style: style(parsed),
-                connection: connect(parsed, appIsParameter: method.takesApp)
+                connection: connection
             ).run()
         }
     }

@@ -14,12 +14,18 @@ struct Surroundings {
     /// A descriptor that becomes readable when the program is asked to end.
     var endRequests: () -> OwnedDescriptor?
     var connect: (String) throws(SystemError) -> OwnedDescriptor
+    /// Connects without ever waiting.
+    var connectAtOnce: (String) throws(SystemError) -> OwnedDescriptor
+    /// The names in a folder.
+    var names: (String) -> [String]
 
     /// Those of this process.
     static func ofProcess() -> Surroundings {
         Surroundings(
             variable: ProcessEnvironment.variable, user: ProcessEnvironment.effectiveUser, console: StandardConsole(),
             wallTime: { SystemClock.milliseconds(.wall) }, endRequests: { try? ThreadSignals.endRequests() },
-            connect: { (path) throws(SystemError) in try UnixSocket.connect(path: path) })
+            connect: { (path) throws(SystemError) in try UnixSocket.connect(path: path) },
+            connectAtOnce: { (path) throws(SystemError) in try UnixSocket.connectAtOnce(path: path) },
+            names: PlainFile.names)
     }
 }

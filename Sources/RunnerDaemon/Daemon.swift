@@ -2,6 +2,7 @@ import Hosting
 import Platform
 import Plugins
 import RPC
+import Recording
 import Runner
 import Scheduling
 import Storage
@@ -19,8 +20,11 @@ package final class Daemon: @unchecked Sendable {
     private let state: OpenedState
     private let engine: Engine
     private let clock: LoopClock
+    /// When the scheduler was made of the store's contents, and under which boot; a recording begins there.
+    private let opened: (at: Moment, boot: BootIdentifier)
     private let hosting: BundleHosting
     private let leftovers: LeftoverWatch
+    private let listening: ListeningSocket
     private let control: ControlService
 
     /// What reading the configuration came to.
@@ -41,17 +45,19 @@ package final class Daemon: @unchecked Sendable {
             clock = try LoopClock(on: loop)
             state = try OpenedState(folder: configuration.stateFolder, now: clock.now().wall)
             let start = StartFacts.ofThisMachine(version: RunnerVersion.text)
+            opened = (clock.now(), start.bootIdentifier)
             var options = EngineOptions(policy: configuration.policy, start: start, version: RunnerVersion.text)
             options.retention = configuration.retention
             options.simulation = configuration.simulation
             let scheduler = Scheduler(
-                policy: configuration.policy, contents: state.contents, boot: start.bootIdentifier, at: clock.now())
+                policy: configuration.policy, contents: state.contents, boot: opened.boot, at: opened.at)
             engine = try Engine(
                 loop: loop, clock: clock, store: state.store, scheduler: scheduler, storeReport: state.report,
                 options: options)
+            listening = try ControlSocket.open(configuration)
             let report = { [engine] (event: Event) in engine.assumeIsolated { $0.feed(event) } }
             let environment = CommandEnvironment(
-                variable: ProcessEnvironment.variable, socket: configuration.socketPath,
+                variable: ProcessEnvironment.variable, socket: listening.path,
                 store: state.report.identifier)
             let output = OutputStore(folder: configuration.stateFolder + "/logs")
             let host = CommandHost(
@@ -62,7 +68,7 @@ package final class Daemon: @unchecked Sendable {
                 output: output)
             let access = try ControlSocket.rules(configuration)
             control = ControlService(
-                try ControlSocket.open(configuration), access: access, limits: configuration.connectionLimits,
+                listening, access: access, limits: configuration.connectionLimits,
                 engine: engine, loop: loop)
             engine.assumeIsolated { $0.setFallbackHost(host) }
             output.onKept = { [engine] position, app in
@@ -116,7 +122,7 @@ package final class Daemon: @unchecked Sendable {
         if let recovered = state.report.recovered {
             log.log(.error, "the store was damaged (\(recovered.reason)) and set aside as \(recovered.setAside)")
         }
-        log.log(.notice, "runnerd \(RunnerVersion.text) listens at \(configuration.socketPath)")
+        log.log(.notice, "runnerd \(RunnerVersion.text) listens at \(listening.path)")
         try loop.enableWatchdog()
     }
 
@@ -148,8 +154,8 @@ package final class Daemon: @unchecked Sendable {
         PlainFile.setAside(path, as: path + ".previous")
         let file = try PlainFile.Appender(path)
         return Recorder(
-            policy: configuration.policy, contents: state.contents,
-            boot: BootIdentifier(SystemClock.bootIdentifier()), at: clock.now()
+            policy: configuration.policy, contents: state.contents, boot: opened.boot, at: opened.at,
+            writer: RunnerVersion.text
         ) { file.append($0) }
     }
 

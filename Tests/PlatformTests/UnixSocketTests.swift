@@ -97,6 +97,16 @@ struct UnixSocketTests {
         #expect(client.raw >= 0)
     }
 
+    @Test("a connection at once is refused where the queue is full, instead of waiting")
+    func fullQueue() throws {
+        let socket = try UnixSocket.listen(path: path, mode: 0o600, backlog: 0)
+        let first = try UnixSocket.connectAtOnce(path: path)
+        #expect(fcntl(first.raw, F_GETFL) & O_NONBLOCK != 0)
+        let error = #expect(throws: SystemError.self) { try UnixSocket.connectAtOnce(path: path) }
+        #expect(error?.explanation == "whoever listens there does not accept connections")
+        #expect(accept(socket) != nil)
+    }
+
     @Test("a planted symbolic link is neither followed nor replaced")
     func symbolicLink() throws {
         let other = folder.file("other.sock")
@@ -176,11 +186,41 @@ struct UnixSocketTests {
         let made = try UnixSocket.listen(path: path, mode: 0o600)
         let taken = try ListeningSocket(adopting: OwnedDescriptor(dup(made.descriptor.raw)))
         #expect(!taken.removeIfOurs())
-        #expect(taken.path == nil)
+        #expect(taken.path.hasPrefix("/proc/self/fd/"), "where it was bound, which is not where it was renamed to")
         guard case .wouldBlock = taken.accept() else {
             Issue.record("someone connected already")
             return
         }
+    }
+
+    @Test("what is no Unix stream socket that listens at a path is not taken over")
+    func notAdopted() throws {
+        func refusal(_ raw: Int32) -> Int32? {
+            do throws(SystemError) {
+                _ = try ListeningSocket(adopting: OwnedDescriptor(raw))
+                return nil
+            } catch {
+                #expect(error.description.contains("it must be a Unix stream socket that listens at a path"))
+                return error.code
+            }
+        }
+        let stream = Int32(SOCK_STREAM.rawValue)
+        #expect(refusal(open("/dev/null", O_RDONLY)) == ENOTSOCK)
+        #expect(refusal(socket(AF_UNIX, stream, 0)) == EINVAL)
+        let internet = socket(AF_INET, stream, 0)
+        #expect(Glibc.listen(internet, 1) == 0)
+        #expect(refusal(internet) == EAFNOSUPPORT)
+        // Binding to nothing gives an abstract name that the kernel makes up.
+        let abstract = socket(AF_UNIX, stream, 0)
+        var family = sa_family_t(AF_UNIX)
+        let bound = withUnsafeMutableBytes(of: &family) { bytes in
+            bind(
+                abstract, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                socklen_t(MemoryLayout<sa_family_t>.size))
+        }
+        #expect(bound == 0)
+        #expect(Glibc.listen(abstract, 1) == 0)
+        #expect(refusal(abstract) == EADDRNOTAVAIL)
     }
 
     @Test("the peer is known by user, groups and process")

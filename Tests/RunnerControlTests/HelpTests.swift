@@ -13,7 +13,10 @@ struct HelpTests {
                 let words = CommandWords.command(of: method.name).joined(separator: " ")
                 #expect(session.output.contains("\n    \(words) "), "\(words)")
             }
-            for part in ["call", "manifest check", "EXIT STATUS", "ENVIRONMENT", "NO_COLOR", "--socket PATH"] {
+            for part in [
+                "call", "manifest check", "sockets", "replay", "completions", "EXIT STATUS", "ENVIRONMENT", "NO_COLOR",
+                "--socket PATH",
+            ] {
                 #expect(session.output.contains(part), "\(part)")
             }
         }
@@ -38,6 +41,8 @@ struct HelpTests {
         }
         #expect(Session(["help", "submit"]).output.contains("earliestBeginDate"))
         #expect(Session(["help", "manifest", "check"]).output.contains("--embedded"))
+        #expect(Session(["help", "history"]).output.contains("--summary"))
+        #expect(Session(["help", "replay"]).output.contains("runnerd --record"))
     }
 
     @Test("a method's help shows the shapes of its result, what may go wrong and an example")
@@ -73,7 +78,7 @@ struct HelpTests {
 
     @Test(
         "what other issues bring is not promised",
-        arguments: ["sockets", "replay", "timeline", "torture", "completions"])
+        arguments: ["timeline", "torture"])
     func absent(word: String) {
         #expect(Session([word]).status == .usage)
         #expect(!Session(["--help"]).output.contains("    \(word) "))

@@ -60,6 +60,15 @@ struct RunWatchTests {
         }
     }
 
+    @Test("--wait and --no-wait exclude each other, and nothing is launched")
+    func bothWaits() {
+        let daemon = FakeDaemon(result: "{}")
+        let session = Session(["simulate-launch", "a", "--wait", "--no-wait"], daemon: daemon)
+        #expect(session.status == .usage)
+        #expect(session.errors.contains("--wait and --no-wait exclude each other"))
+        #expect(daemon.received.isEmpty)
+    }
+
     @Test("without a terminal, or with --no-wait, a launch answers at once")
     func notWaiting() {
         for (arguments, isTerminal) in [

@@ -86,6 +86,9 @@ int runner_unix_connect(int descriptor, const char *path);
 int runner_unix_bind(int descriptor, const char *path);
 /// Changes owner group (-1 keeps it) and mode of the file behind a reference descriptor.
 int runner_set_access_of_reference(int descriptor, int64_t group, uint32_t mode);
+/// Writes the path at which a Unix stream socket listens, and returns its length. -EINVAL when it does not listen,
+/// -EPROTOTYPE and -EAFNOSUPPORT for other sockets, -EADDRNOTAVAIL for one outside the file system.
+int runner_listening_path(int descriptor, char *path, size_t capacity);
 /// A nonblocking connection.
 int runner_accept(int descriptor);
 /// Writes to a socket or anything else; a peer that is gone never raises SIGPIPE for a socket.

@@ -63,9 +63,11 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
 
     private func finding(_ problem: ManifestProblem, of app: AppIdentifier?) -> Finding? {
         if problem.name == .missingFolder, optionalFolders.contains(problem.file) { return nil }
+        // The scheduler finds the same task without a handler; the identifier lets the two be told as one.
+        let identifier = problem.name == .noHandler ? problem.taskIdentifier : nil
         let place = [problem.file + (problem.line.map { ":\($0)" } ?? ""), problem.key].compactMap(\.self)
         return Finding(
             problem.severity == .error ? .error : .warning, problem.name.rawValue,
-            app: app, message: "\(place.joined(separator: ": ")): \(problem.message)", fix: problem.fix)
+            app: app, identifier: identifier, message: "\(place.joined(separator: ": ")): \(problem.message)", fix: problem.fix)
     }
 }

@@ -12,23 +12,31 @@ package final class ListeningSocket: Sendable {
     }
 
     package let descriptor: OwnedDescriptor
+    /// Where it listens.
+    package let path: String
+    /// What is ours to remove.
     private let file: SocketFile?
 
-    /// Takes over a socket that listens already, from systemd for example. Its file is not ours to remove.
+    /// Takes over a Unix socket that listens at a path already, from systemd for example. Its file is not ours to remove.
     package init(adopting descriptor: OwnedDescriptor) throws(SystemError) {
+        var bytes = [CChar](repeating: 0, count: UnixSocket.maximumPathBytes + 1)
+        let length = runner_listening_path(descriptor.raw, &bytes, bytes.count)
+        guard length >= 0 else {
+            var error = SystemError(code: -length, operation: "take over the socket that was passed")
+            error.explanation =
+                "it must be a Unix stream socket that listens at a path (\(SystemError.text(for: -length)))"
+            throw error
+        }
         try descriptor.setNonblocking()
         self.descriptor = descriptor
+        path = String(decoding: bytes.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
         file = nil
     }
 
     fileprivate init(descriptor: OwnedDescriptor, file: SocketFile) {
         self.descriptor = descriptor
         self.file = file
-    }
-
-    /// The path that it was made at; nil for a socket that was taken over.
-    package var path: String? {
-        file?.path
+        path = file.path
     }
 
     package func accept() -> Acceptance {

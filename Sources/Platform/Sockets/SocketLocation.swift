@@ -41,6 +41,17 @@ package struct SocketLocation: Equatable, Sendable {
 
     /// Where a program listens that embeds the runner, by the identifier of its app.
     package func app(_ identifier: String) -> String {
-        "\(userFolder)/apps/\(identifier).sock"
+        "\(appsFolder)/\(identifier)\(Self.suffix)"
     }
+
+    /// Where the sockets of all such programs of this user are.
+    package var appsFolder: String { userFolder + "/apps" }
+
+    /// The app whose socket has this name in `appsFolder`; nil for any other file.
+    package static func app(ofSocket name: String) -> String? {
+        guard name.hasSuffix(suffix), name.utf8.count > suffix.utf8.count else { return nil }
+        return String(name.dropLast(suffix.count))
+    }
+
+    private static let suffix = ".sock"
 }

@@ -8,8 +8,24 @@ package enum UnixSocket {
 
     /// Connects, waiting as long as it takes. Later reads and writes wait too.
     package static func connect(path: String) throws(SystemError) -> OwnedDescriptor {
+        try connect(path: path, waiting: true)
+    }
+
+    /// Connects at once, or not at all when nobody accepts connections fast enough. Later reads and writes never wait.
+    package static func connectAtOnce(path: String) throws(SystemError) -> OwnedDescriptor {
+        do throws(SystemError) {
+            return try connect(path: path, waiting: false)
+        } catch {
+            guard error.code == EAGAIN else { throw error }
+            var error = error
+            error.explanation = "whoever listens there does not accept connections"
+            throw error
+        }
+    }
+
+    private static func connect(path: String, waiting: Bool) throws(SystemError) -> OwnedDescriptor {
         try checkLength(of: path)
-        let socket = OwnedDescriptor(try SystemError.check(runner_unix_socket(0), "make a socket"))
+        let socket = OwnedDescriptor(try SystemError.check(runner_unix_socket(waiting ? 0 : 1), "make a socket"))
         try SystemError.check(runner_unix_connect(socket.raw, path), "connect to", path: path)
         return socket
     }

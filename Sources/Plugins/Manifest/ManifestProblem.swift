@@ -1,3 +1,5 @@
+package import Scheduling
+
 /// Something that is wrong with a manifest or its bundle: where it is, what it is, and how to fix it.
 public struct ManifestProblem: Hashable, Sendable {
     /// How bad it is.
@@ -78,6 +80,15 @@ public struct ManifestProblem: Hashable, Sendable {
         self.line = line
         self.message = message
         self.fix = fix
+    }
+}
+
+extension ManifestProblem {
+    /// The task that the key stands for, when it stands for one as a whole.
+    package var taskIdentifier: TaskIdentifier? {
+        let group = ManifestKey.tasks + "."
+        guard let key, key.hasPrefix(group) else { return nil }
+        return try? TaskIdentifier(String(key.dropFirst(group.count)))
     }
 }
 

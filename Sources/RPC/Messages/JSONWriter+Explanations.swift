@@ -13,7 +13,8 @@ extension JSONWriter {
         endObject()
     }
 
-    package mutating func value(_ diagnostic: Diagnostic) {
+    /// - Parameter count: how many of its name there were, where only the latest is shown.
+    package mutating func value(_ diagnostic: Diagnostic, count: Int? = nil) {
         beginObject()
         member("name", diagnostic.name.rawValue)
         member("severity", diagnostic.severity.rawValue)
@@ -22,6 +23,7 @@ extension JSONWriter {
         member("message", diagnostic.message)
         member("expected", diagnostic.expected)
         member("fix", diagnostic.fix)
+        member("count", count)
         endObject()
     }
 
@@ -65,7 +67,12 @@ extension JSONWriter {
         member("pending", explanation.pending)
         member("running", explanation.running, remaining: remaining)
         member("lastRun", lastRun)
-        member("diagnostics", explanation.diagnostics)
+        key("diagnostics")
+        beginArray()
+        for diagnostic in explanation.diagnostics {
+            value(diagnostic, count: explanation.diagnosticCounts[diagnostic.name])
+        }
+        endArray()
         endObject()
     }
 }

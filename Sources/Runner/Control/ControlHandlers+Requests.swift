@@ -61,10 +61,8 @@ extension ControlHandlers {
         _ identifier: TaskIdentifier, _ call: ControlCall, _ service: ControlService, _ engine: isolated Engine
     ) {
         var explanation = engine.scheduler.explain(identifier, at: engine.now())
-        for diagnostic in engine.recentDiagnostics.about(identifier)
-        where !explanation.diagnostics.contains(diagnostic) {
-            explanation.diagnostics.append(diagnostic)
-        }
+        let known = Set(explanation.running?.diagnostics ?? [])
+        explanation.add(engine.recentDiagnostics.about(identifier).filter { !known.contains($0) })
         let remaining = engine.remaining(of: explanation.running)
         service.ask(call, engine) { (store) throws(StoreFailure) in
             try store.history(HistoryQuery(identifier: identifier, limit: 2)).runs

@@ -75,7 +75,13 @@ extension Engine {
 
     /// Everything that is wrong now, each with its fix.
     func findings() -> [Finding] {
-        var findings = scheduler.findings(at: clock.now())
+        let ofBundles = directory?.findings ?? []
+        // What a manifest says wrongly is told once, by the key that has to change.
+        let withoutHandler = Set(ofBundles.filter { $0.name == "noHandler" }.compactMap(\.identifier))
+        var findings = scheduler.findings(at: clock.now()).filter { finding in
+            guard finding.name == "neverRegistered", let identifier = finding.identifier else { return true }
+            return !withoutHandler.contains(identifier)
+        }
         if let recovered = storeReport.recovered {
             findings.insert(
                 Finding(
@@ -84,7 +90,7 @@ extension Engine {
                         + "and a new one begun.",
                     fix: "Submit again what was lost, then acknowledge with runnerctl store acknowledge."), at: 0)
         }
-        return findings + (directory?.findings ?? [])
+        return findings + ofBundles
     }
 }
 

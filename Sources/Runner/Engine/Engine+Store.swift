@@ -1,3 +1,4 @@
+import Recording
 import Scheduling
 
 /// Whether the store does its work.

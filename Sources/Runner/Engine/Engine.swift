@@ -1,4 +1,5 @@
 package import Platform
+package import Recording
 package import Scheduling
 package import SystemPlatform
 
@@ -171,6 +172,7 @@ package actor Engine {
         let isOutermost = beginFeeding()
         recorder?.record(event, at: now)
         let effects = scheduler.handle(event, at: now)
+        recorder?.record(effects)
         schedulerWakeup = nil
         let isMirroring = isMirroringStore
         for effect in effects {

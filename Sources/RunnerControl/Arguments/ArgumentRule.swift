@@ -32,16 +32,16 @@ struct ArgumentRule {
         } else if parameter.isRequired || Self.optionalPositionals.contains("\(method).\(parameter.name)") {
             form = .positional(
                 PositionalDescription(
-                    CommandWords.kebab(parameter.name).uppercased(), help: Self.help(parameter),
-                    isOptional: !parameter.isRequired))
+                    CommandWords.kebab(parameter.name).uppercased(), values: Self.values(of: parameter, of: method),
+                    help: Self.help(parameter), isOptional: !parameter.isRequired))
         } else {
-            form = .option(Self.option(for: parameter))
+            form = .option(Self.option(for: parameter, of: method))
         }
     }
 
     // MARK: Private
 
-    private static func option(for parameter: ParameterDescription) -> OptionDescription {
+    private static func option(for parameter: ParameterDescription, of method: String) -> OptionDescription {
         let words = CommandWords.kebab(isDuration(parameter) ? String(parameter.name.dropLast(7)) : parameter.name)
         let name = optionNames[parameter.name] ?? "--" + words
         let value: String? =
@@ -53,7 +53,17 @@ struct ArgumentRule {
             case .any, .object: "JSON"
             case .string, .enumeration, .stringArray: words.uppercased()
             }
-        return OptionDescription(name, value: value, help: help(parameter))
+        return OptionDescription(
+            name, value: value, values: values(of: parameter, of: method), help: help(parameter))
+    }
+
+    private static func values(of parameter: ParameterDescription, of method: String) -> ValueSource {
+        switch parameter.type {
+        case .enumeration(let words): return .words(words.map { CommandWords.kebab($0) })
+        case .boolean: return .words(["on", "off"])
+        case .string, .integer, .number, .date, .object, .any, .stringArray: break
+        }
+        return NamedList.of(parameter.name, of: method).map { .list($0.rawValue) } ?? .anything
     }
 
     private static func help(_ parameter: ParameterDescription) -> String {

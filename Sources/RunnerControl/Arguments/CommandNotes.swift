@@ -52,7 +52,8 @@ enum CommandNotes {
             Notes(examples: [
                 ExampleDescription(
                     "runnerctl history --identifier com.example.refresh --state failed --limit 10",
-                    "The last ten failures of a task:")
+                    "The last ten failures of a task:"),
+                ExampleDescription("runnerctl history --summary", "How often did each task run, and when of the day?"),
             ])
         case "log":
             Notes(

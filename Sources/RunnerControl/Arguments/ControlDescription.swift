@@ -1,5 +1,6 @@
 import Arguments
 import Platform
+import RPC
 
 /// The command line of `runnerctl`, as the parser reads it and help shows it.
 enum ControlDescription {
@@ -10,7 +11,9 @@ enum ControlDescription {
         description:
             "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method.",
         positionals: [
-            PositionalDescription("METHOD", help: "The method's name, such as simulateLaunch."),
+            PositionalDescription(
+                "METHOD", values: .words(ControlMethods.all.map(\.name)),
+                help: "The method's name, such as simulateLaunch."),
             PositionalDescription("PARAMS", help: "Its params as JSON.", isOptional: true),
         ],
         examples: [
@@ -21,7 +24,8 @@ enum ControlDescription {
         ["help"], summary: "Describes a command and its method",
         positionals: [
             PositionalDescription(
-                "COMMAND", help: "A command or a method, such as “app opened” or simulateLaunch.", isOptional: true,
+                "COMMAND", values: .commands, help: "A command or a method, such as “app opened” or simulateLaunch.",
+                isOptional: true,
                 isRepeatable: true)
         ])
 
@@ -35,7 +39,7 @@ enum ControlDescription {
             PATH is a bundle, an Info.plist or Info.json, or a folder of bundles. Each problem is printed with its file, \
             its key and its fix. The exit status is 1 when there are errors, and 0 when there are none, or only warnings.
             """,
-        positionals: [PositionalDescription("PATH", help: "What is to be checked.")],
+        positionals: [PositionalDescription("PATH", values: .files, help: "What is to be checked.")],
         options: [
             OptionDescription(
                 define, value: "NAME=VALUE", help: "Gives a value for $(NAME).", isRepeatable: true),
@@ -46,6 +50,45 @@ enum ControlDescription {
         ],
         examples: [ExampleDescription("runnerctl manifest check examples/logs.plugin", "Before it is installed:")])
 
+    static let sockets = CommandDescription(
+        ["sockets"], summary: "Lists the control sockets that can be found, and who answers there",
+        description: """
+            Looks at the user's socket, the system's, and those of programs that embed the runner. The exit status is 4 \
+            when none of them answers.
+            """)
+
+    static let replay = CommandDescription(
+        ["replay"], summary: "Lives through a recording again, and says where it differs, without a daemon",
+        description: """
+            FILE was written by “runnerd --record FILE”: the state at the start, each event, and what the scheduler \
+            wanted done. The scheduler of this program is given the same events at the same times; where it wants \
+            something else, the first differences are shown. The exit status is 0 when nothing differs, 1 when something \
+            does, and 2 when FILE is no recording.
+            """,
+        positionals: [PositionalDescription("FILE", values: .files, help: "The recording.")],
+        examples: [
+            ExampleDescription("runnerctl replay /tmp/runner.record", "Does this version decide as that one did?")
+        ])
+
+    static let completions = CommandDescription(
+        ["completions"], summary: "Prints the script with which a shell completes runnerctl",
+        description: """
+            With WORDs it prints what can stand for the last of them; the scripts ask for that. Identifiers, runs and \
+            apps are asked of the daemon, when there is one.
+            """,
+        positionals: [
+            PositionalDescription(
+                "SHELL", values: .words(CompletionShell.allCases.map(\.rawValue)), help: "One of bash, zsh and fish."),
+            PositionalDescription(
+                "WORD", help: "The words after “runnerctl”, up to the cursor; write -- before them.", isOptional: true,
+                isRepeatable: true),
+        ],
+        examples: [
+            ExampleDescription("source <(runnerctl completions bash)", "In ~/.bashrc:"),
+            ExampleDescription("source <(runnerctl completions zsh)", "In ~/.zshrc, after compinit:"),
+            ExampleDescription("runnerctl completions fish | source", "In ~/.config/fish/config.fish:"),
+        ])
+
     static let socket = "--socket"
     static let user = "--user"
     static let system = "--system"
@@ -55,7 +98,9 @@ enum ControlDescription {
 
     static var program: ProgramDescription {
         program(
-            commands: MethodCommand.all.map(\.description) + [EventsCommand.description, call, manifestCheck, help])
+            commands: MethodCommand.all.map(\.description) + [
+                EventsCommand.description, call, sockets, replay, manifestCheck, completions, help,
+            ])
     }
 
     /// A program of only those commands that the arguments can mean, so that a call does not pay for them all.
@@ -77,11 +122,11 @@ enum ControlDescription {
                 --timeout 1h30m. Dates are shown in local time; --json keeps UTC.
                 """,
             options: [
-                OptionDescription(socket, value: "PATH", help: "Uses this socket."),
+                OptionDescription(socket, value: "PATH", values: .files, help: "Uses this socket."),
                 OptionDescription(user, help: "Speaks to the user's daemon only."),
                 OptionDescription(system, help: "Speaks to the system's daemon only."),
                 OptionDescription(
-                    app, value: "APP",
+                    app, value: "APP", values: .list(NamedList.apps.rawValue),
                     help: """
                         Speaks to the program that embeds the runner as this app. For commands that can be about one app \
                         (pending, log, pause, resume, cancel-all), it is the app of the daemon when there is no such \
@@ -106,7 +151,7 @@ enum ControlDescription {
             ],
             exitStatuses: [
                 .init("0", "Done."),
-                .init("1", "The run that was waited for did not succeed, or a manifest has errors."),
+                .init("1", "The run that was waited for did not succeed, a manifest has errors, or a replay differs."),
                 .init("2", "The command line cannot be understood."),
                 .init("3", "The daemon refused; its reason is on standard error."),
                 .init("4", "There is no daemon."),

@@ -30,6 +30,9 @@ struct MethodCommand {
     /// A person who launches a task wants to see it run.
     var waitsOnTerminal: Bool { method.name == ControlMethods.simulateLaunch.name }
 
+    /// Whether its runs can be counted instead of listed.
+    var hasSummary: Bool { method.name == ControlMethods.history.name }
+
     var description: CommandDescription {
         var positionals: [PositionalDescription] = []
         var options: [OptionDescription] = []
@@ -44,6 +47,16 @@ struct MethodCommand {
             options.append(
                 OptionDescription(Self.noWait, help: "Answer as soon as the handler was entered, on a terminal too."))
         }
+        if hasSummary {
+            options.append(
+                OptionDescription(
+                    HistorySummary.option,
+                    help: """
+                        Counts the runs by task and by hour of the day instead of listing them: those that the \
+                        scheduler granted, how they ended and how long they had waited. --limit says how many runs are \
+                        looked at, \(HistorySummary.defaultLimit) by default.
+                        """))
+        }
         let notes = CommandNotes.notes(for: method.name)
         return CommandDescription(
             words, summary: String(method.summary.dropLast()), description: notes.description, positionals: positionals,
@@ -55,16 +68,25 @@ struct MethodCommand {
         _ parsed: ParsedArguments, app: String?, now: Int64, omitting omitted: Set<String> = []
     ) throws(ControlFailure) -> [UInt8]? {
         var writer = JSONWriter()
-        var isEmpty = true
         writer.beginObject()
+        let isEmpty = try !writeParams(parsed, app: app, now: now, omitting: omitted, into: &writer)
+        writer.endObject()
+        return isEmpty ? nil : writer.bytes
+    }
+
+    /// Writes the params as members of an object; says whether there were any.
+    func writeParams(
+        _ parsed: ParsedArguments, app: String?, now: Int64, omitting omitted: Set<String>,
+        into writer: inout JSONWriter
+    ) throws(ControlFailure) -> Bool {
+        var hasAny = false
         for rule in rules where !omitted.contains(rule.parameter.name) {
             guard let value = try value(of: rule, parsed, app: app, now: now) else { continue }
             writer.key(dynamic: rule.parameter.name)
             value.write(into: &writer)
-            isEmpty = false
+            hasAny = true
         }
-        writer.endObject()
-        return isEmpty ? nil : writer.bytes
+        return hasAny
     }
 
     /// What was typed for a parameter.

@@ -14,6 +14,7 @@ struct MethodCall {
     private static let margin: Int64 = 5_000
 
     func run() throws(ControlFailure) -> ControlStatus {
+        try checkOptions()
         if waits, !isJSON { return try callAndWatch() }
         let params = try command.params(parsed, app: app, now: surroundings.wallTime())
         let deadline = try timeout().map { SystemClock.milliseconds(.awake) + $0 + Self.margin }
@@ -28,6 +29,16 @@ struct MethodCall {
     }
 
     // MARK: Private
+
+    private func checkOptions() throws(ControlFailure) {
+        guard command.waitsOnTerminal, parsed.isSet(MethodCommand.wait), parsed.isSet(MethodCommand.noWait) else {
+            return
+        }
+        throw .usage(
+            UsageError(
+                "\(MethodCommand.wait) and \(MethodCommand.noWait) exclude each other; give one of them.",
+                help: "runnerctl \(command.words.joined(separator: " ")) --help"))
+    }
 
     private var method: String { command.method.name }
     private var isJSON: Bool { parsed.isSet(ControlDescription.json) }

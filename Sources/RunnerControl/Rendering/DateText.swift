@@ -30,6 +30,11 @@ enum DateText {
         return away > -1_000 ? "now" : "\(DurationText.rounded(-away)) ago"
     }
 
+    /// The hour that local clocks show.
+    static func hour(_ milliseconds: Int64) -> Int {
+        LocalTime(wallMilliseconds: milliseconds)?.hour ?? 0
+    }
+
     // MARK: Private
 
     private static func date(_ time: LocalTime) -> String {

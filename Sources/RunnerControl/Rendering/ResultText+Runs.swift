@@ -82,7 +82,9 @@ extension ResultText {
         for diagnostic in diagnostics {
             let severity = diagnostic.text("severity")
             text += indent + style.paint(severity, color(ofSeverity: severity))
-            text += " \(diagnostic.text("name")): \(diagnostic.text("message"))\n"
+            let count = diagnostic["count"]?.integer ?? 1
+            let times = count > 1 ? " (\(count) times, last \(when(diagnostic, "at")))" : ""
+            text += " \(diagnostic.text("name"))\(times): \(diagnostic.text("message"))\n"
             let fix = diagnostic.text("fix")
             if !fix.isEmpty { text += "\(indent)  fix: \(fix)\n" }
         }

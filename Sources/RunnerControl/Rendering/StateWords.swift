@@ -5,6 +5,11 @@ enum StateWords {
         !["starting", "running", "expiring"].contains(state)
     }
 
+    /// Whether a run ended badly. One that was cancelled did not, and one that goes on has not yet.
+    static func isFailure(_ state: String) -> Bool {
+        isEnded(state) && state != "succeeded" && state != "cancelled"
+    }
+
     /// Completes “run 12 of … ”.
     static func verb(_ state: String) -> String {
         switch state {

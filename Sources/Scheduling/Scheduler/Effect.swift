@@ -1,5 +1,7 @@
 /// What has to be done, in the imperative. The engine does it, in this order, behind the commit barrier.
-package enum Effect: Hashable, Sendable {
+///
+/// `runnerd --record` writes effects as they are encoded here.
+package enum Effect: Hashable, Sendable, Codable {
     case persist(StoreChange)
     case reply(CallIdentifier, Reply)
     indirect case launch(LaunchOrder)
@@ -13,7 +15,7 @@ package enum Effect: Hashable, Sendable {
 }
 
 /// The answer to a call.
-package enum Reply: Hashable, Sendable {
+package enum Reply: Hashable, Sendable, Codable {
     indirect case submitted(SubmissionResult)
     indirect case cancelled(PendingRequest?)
     case cancelledAll(Int)
@@ -25,7 +27,7 @@ package enum Reply: Hashable, Sendable {
 }
 
 /// What a host needs to start a handler.
-package struct LaunchOrder: Hashable, Sendable {
+package struct LaunchOrder: Hashable, Sendable, Codable {
     package var run: RunIdentifier
     package var identifier: TaskIdentifier
     package var app: AppIdentifier

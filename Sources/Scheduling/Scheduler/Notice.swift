@@ -1,7 +1,7 @@
 /// What observers are told: the log, and subscribers of the control socket.
 ///
 /// Whoever applies these in order to what was pending and running knows what is pending and running.
-package enum Notice: Hashable, Sendable {
+package enum Notice: Hashable, Sendable, Codable {
     /// A request is pending now, or stays so.
     indirect case submitted(SubmissionResult)
     indirect case refused(Refusal, identifier: TaskIdentifier)

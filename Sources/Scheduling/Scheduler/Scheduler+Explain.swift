@@ -20,7 +20,7 @@ extension Scheduler {
         }
         if entry.run >= 0 {
             result.running = runs[entry.run].record
-            result.diagnostics = runs[entry.run].record.diagnostics
+            result.add(runs[entry.run].record.diagnostics)
         }
         result.status = status(slot, gates: result.gates)
         result.summary = summary(result, slot)

@@ -135,7 +135,7 @@ extension Scheduler {
         for app in apps.entries.sorted(by: { $0.identifier < $1.identifier }) { findings += self.findings(of: app) }
         let slots = tasks.usedSlots.sorted { tasks.identifier(of: $0) < tasks.identifier(of: $1) }
         for slot in slots { findings += self.findings(ofTask: slot) }
-        return findings
+        return findings + nothingPending(slots.filter(isIdle))
     }
 
     // MARK: - Private
@@ -174,13 +174,6 @@ extension Scheduler {
                     message: "A request is pending that no handler can take.",
                     fix: "Permit the identifier and register a handler, or cancel the request."))
         }
-        if entry.isRegistered, !entry.hasRequest, entry.run < 0, app.settings[identifier]?.every == nil {
-            findings.append(
-                Finding(
-                    .notice, "nothingPending", app: app.identifier, identifier: identifier,
-                    message: "A handler is registered, and nothing is pending.",
-                    fix: "Submit a request, or declare every in RunnerTasks."))
-        }
         if entry.hasLeftover {
             findings.append(
                 Finding(
@@ -197,4 +190,34 @@ extension Scheduler {
         }
         return findings
     }
+
+    /// Whether a task has a handler and nothing that could run it.
+    private func isIdle(_ slot: Int32) -> Bool {
+        let entry = tasks[slot]
+        let every = apps[entry.app].settings[tasks.identifier(of: slot)]?.every
+        return entry.isRegistered && !entry.hasRequest && entry.run < 0 && every == nil
+    }
+
+    /// One finding for all of them: that a task waits for a caller is common, and no fault.
+    private func nothingPending(_ slots: [Int32]) -> [Finding] {
+        guard let first = slots.first else { return [] }
+        let fix = "Submit a request, or declare every in RunnerTasks."
+        guard slots.count > 1 else {
+            return [
+                Finding(
+                    .notice, "nothingPending", app: apps[tasks[first].app].identifier,
+                    identifier: tasks.identifier(of: first), message: "A handler is registered, and nothing is pending.",
+                    fix: fix)
+            ]
+        }
+        let named = slots.prefix(Self.namedInFindings).map { tasks.identifier(of: $0).text }.joined(separator: ", ")
+        let others = slots.count > Self.namedInFindings ? " and \(slots.count - Self.namedInFindings) more" : ""
+        return [
+            Finding(
+                .notice, "nothingPending",
+                message: "\(slots.count) tasks have a handler and nothing pending: \(named)\(others).", fix: fix)
+        ]
+    }
+
+    private static let namedInFindings = 10
 }

@@ -22,6 +22,11 @@ enum Programs {
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
 
+    /// The one that `make venv` gave the packages of `.ci/requirements.txt`.
+    static let libraryPython = support.appendingPathComponent("../../../.build/venv/bin/python").standardizedFileURL
+
+    static let hasLibraryPython = FileManager.default.isExecutableFile(atPath: libraryPython.path)
+
     static func script(_ name: String) -> URL {
         support.appendingPathComponent(name)
     }

@@ -108,6 +108,19 @@ struct MessageShapeTests {
                 + #""message":"No handler.","fix":"Register one."}"#)
     }
 
+    @Test("an explanation's diagnostics say how many of their name there were")
+    func counted() throws {
+        let now = Moment(wall: Samples.moment, boot: BootTime(milliseconds: 0), awake: AwakeTime(milliseconds: 0))
+        var explanation = Scheduler(policy: .prompt, boot: BootIdentifier("boot"), at: now)
+            .explain(try TaskIdentifier("com.example.refresh"), at: now)
+        let diagnostic = Diagnostic(.postponed, .warning, at: Samples.moment, message: "Again.")
+        explanation.add([diagnostic, diagnostic])
+        #expect(
+            Samples.text { $0.value(explanation) }.hasSuffix(
+                #","diagnostics":[{"name":"postponed","severity":"warning","at":"2026-11-30T08:45:00.000Z","#
+                    + #""message":"Again.","count":2}]}"#))
+    }
+
     @Test("an explanation carries the last run, which the store knew")
     func explanation() throws {
         let run = try Samples.run(full: true)

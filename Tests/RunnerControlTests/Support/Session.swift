@@ -14,27 +14,28 @@ struct Session {
     /// - Parameters:
     ///   - listening: where the daemon is.
     ///   - denied: where this user may not connect.
+    ///   - names: the names in each folder.
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
-        denied: [String] = [],
-        variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
-        mostLines: Int = .max
+        denied: [String] = [], variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
+        mostLines: Int = .max, names: [String: [String]] = [:]
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
         console.mostLines = mostLines
         let tried = Locked<[String]>([])
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000"].merging(variables) { $1 }
+        let connect = { (path: String) throws(SystemError) -> OwnedDescriptor in
+            tried.withLock { $0.append(path) }
+            if denied.contains(path) { throw SystemError(code: 13, operation: "connect to", path: path) }
+            guard let daemon, listening.contains(path) else {
+                throw SystemError(code: 2, operation: "connect to", path: path)
+            }
+            return try daemon.connect()
+        }
         let surroundings = Surroundings(
             variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
-            reconnectIntervals: 1...1, endRequests: { nil },
-            connect: { (path) throws(SystemError) in
-                tried.withLock { $0.append(path) }
-                if denied.contains(path) { throw SystemError(code: 13, operation: "connect to", path: path) }
-                guard let daemon, listening.contains(path) else {
-                    throw SystemError(code: 2, operation: "connect to", path: path)
-                }
-                return try daemon.connect()
-            })
+            reconnectIntervals: 1...1, endRequests: { nil }, connect: connect, connectAtOnce: connect,
+            names: { names[$0] ?? [] })
         status = ControlProgram(surroundings: surroundings).run(arguments)
         self.console = console
         self.tried = tried.withLock { $0 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+import Recording
 import Scheduling
 import Storage
 import Testing
@@ -90,7 +92,7 @@ struct EngineTests {
         let fixture = try EngineFixture()
         let contents = try fixture.store.memory.load()
         let recorder = Recorder(
-            policy: .prompt, contents: contents, boot: BootIdentifier("boot"), at: fixture.clock.now()
+            policy: .prompt, contents: contents, boot: BootIdentifier("boot"), at: fixture.clock.now(), writer: "test"
         ) { lines.append($0) }
         await fixture.engine.record(to: recorder)
         _ = await fixture.submit(after: .seconds(5))
@@ -100,24 +102,21 @@ struct EngineTests {
         await fixture.feed(.processExited(run, .code(3)))
         _ = await fixture.submit(EngineFixture.clean, after: .seconds(7))
 
-        let entries = try Recorder.read(lines: lines.all)
-        guard case .start(let policy, let stored, let boot, let at) = entries.first else {
-            Issue.record("a recording begins with its starting state")
-            return
+        var scheduler = try #require(lines.scheduler)
+        let at = try #require(lines.start)
+        // What the fixture had fed before it was recorded.
+        for event in [Event.appLoaded(EngineFixture.description), .loadingFinished] {
+            _ = scheduler.handle(event, at: at)
         }
-        var replayed = Scheduler(policy: policy, contents: stored, boot: boot, at: at)
         var ended: [RunRecord] = []
-        for entry in [
-            Recorder.Entry.event(.appLoaded(EngineFixture.description), at: at), .event(.loadingFinished, at: at),
-        ]
-            + entries.dropFirst()
-        {
-            guard case .event(let event, let moment) = entry else { continue }
-            for case .publish(.ended(let record)) in replayed.handle(event, at: moment) { ended.append(record) }
+        for (event, moment, recorded) in lines.events {
+            let effects = scheduler.handle(event, at: moment)
+            #expect(effects == recorded)
+            for case .publish(.ended(let record)) in effects { ended.append(record) }
         }
         let now = fixture.clock.now()
         let original = await fixture.engine.explain(EngineFixture.clean)
-        #expect(replayed.explain(EngineFixture.clean, at: now).gates == original.gates)
+        #expect(scheduler.explain(EngineFixture.clean, at: now).gates == original.gates)
         #expect(ended.map(\.state) == [.failed])
         #expect(try fixture.store.memory.run(run)?.message == ended.first?.message)
     }
@@ -127,9 +126,30 @@ struct EngineTests {
 ///
 /// Unchecked because the engine's loop writes them and the test reads them after it has settled.
 private final class Lines: @unchecked Sendable {
-    private(set) var all: [[UInt8]] = []
+    private var all: [RecordingLine] = []
 
-    func append(_ line: [UInt8]) { all.append(line) }
+    func append(_ line: [UInt8]) {
+        // The first line is a header, which is none of these.
+        if let line = try? JSONDecoder().decode(RecordingLine.self, from: Data(line)) { all.append(line) }
+    }
+
+    var start: Moment? {
+        if case .start(_, _, _, let at) = all.first { at } else { nil }
+    }
+
+    /// A scheduler in the starting state.
+    var scheduler: Scheduler? {
+        guard case .start(let policy, let contents, let boot, let at) = all.first else { return nil }
+        return Scheduler(policy: policy, contents: contents, boot: boot, at: at)
+    }
+
+    /// Each event, with the effects of the line after it.
+    var events: [(Event, Moment, [Effect])] {
+        zip(all, all.dropFirst()).compactMap { line, next in
+            guard case .event(let event, let at) = line, case .effects(let effects) = next else { return nil }
+            return (event, at, effects)
+        }
+    }
 }
 
 extension Engine {

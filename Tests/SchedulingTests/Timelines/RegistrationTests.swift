@@ -88,6 +88,32 @@ struct RegistrationTests {
         #expect(findings.contains { $0.name == "neverRegistered" && $0.identifier == Fixture.task("export") })
     }
 
+    @Test("tasks that have a handler and nothing pending are one finding that names them")
+    func idleTasksAreOneFinding() {
+        var timeline = Timeline(handlers: [("refresh", nil), ("export", nil)])
+        var idle = timeline.scheduler.findings(at: timeline.now).filter { $0.name == "nothingPending" }
+        #expect(idle.count == 1)
+        #expect(idle.first?.identifier == nil)
+        #expect(
+            idle.first?.message
+                == "2 tasks have a handler and nothing pending: \(Fixture.task("export")), \(Fixture.task("refresh")).")
+        timeline.submit(Fixture.task("export"), after: .hours(1))
+        idle = timeline.scheduler.findings(at: timeline.now).filter { $0.name == "nothingPending" }
+        #expect(idle.map(\.identifier) == [Fixture.task("refresh")])
+        timeline.submit(Fixture.task("refresh"), after: .hours(1))
+        #expect(!timeline.scheduler.findings(at: timeline.now).contains { $0.name == "nothingPending" })
+    }
+
+    @Test("a finding about many idle tasks names the first ten and counts the others", arguments: [10, 11, 12])
+    func manyIdleTasks(count: Int) throws {
+        let names = (0..<count).map { "jobs.n\($0 + 10)" }
+        let timeline = Timeline(handlers: names.map { ($0, nil) })
+        let idle = try #require(timeline.scheduler.findings(at: timeline.now).first { $0.name == "nothingPending" })
+        #expect(idle.message.contains("jobs.n19"))
+        #expect(!idle.message.contains("jobs.n20"))
+        #expect(idle.message.hasSuffix(count > 10 ? " and \(count - 10) more." : "jobs.n19."))
+    }
+
     @Test("a stored request whose handler is not registered any more waits at handlerMissing")
     func missingHandlersHoldRequests() {
         var timeline = Timeline()
