@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The rest of the command line, with real daemons")
+@Suite("The rest of the command line, with real daemons", .serialized)
 struct CommandLineTests {
     private let tasks: [String: JSONNode] = [
         "good": ["command": ["/bin/true"]], "bad": ["command": ["/bin/bash", "-c", "exit 3"]],

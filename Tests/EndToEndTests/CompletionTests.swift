@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Completions, in the shells themselves")
+@Suite("Completions, in the shells themselves", .serialized)
 struct CompletionTests {
     private static let zsh = "/usr/bin/zsh"
     private static let fish = "/usr/bin/fish"
@@ -60,7 +60,7 @@ struct CompletionTests {
 
     @Test("without a daemon bash still completes what the program itself knows, quietly")
     func withoutDaemon() async throws {
-        try await Scene.with { scene in
+        try await Scene.with { (scene) async throws in
             #expect(try await bash(scene, "explain", "") == [])
             #expect(try await bash(scene, "device", "override", "ther") == ["thermal"])
         }
@@ -68,7 +68,7 @@ struct CompletionTests {
 
     @Test("zsh completes the same", .enabled(if: FileManager.default.isExecutableFile(atPath: zsh), "zsh is not here"))
     func inZsh() async throws {
-        try await withDaemon { scene in
+        try await withDaemon { (scene) async throws in
             // What zsh's own completion would be given, printed.
             let script = """
                 compdef() { [[ "$*" == "_runnerctl runnerctl" ]] || exit 1 }
@@ -81,7 +81,7 @@ struct CompletionTests {
             func zsh(_ words: String...) async throws -> [String] {
                 try await complete(scene, Self.zsh, ["-f", "-c", script, "zsh"] + words)
             }
-            #expect(try await zsh("cancel-a") == ["cancel-all:Cancels every pending request"])
+            #expect(try await zsh("cancel-a") == ["cancel-all:Takes all pending requests back, or those of one app"])
             #expect(try await zsh("explain", "com.") == ["com.example.app.backup", "com.example.app.refresh"])
             #expect(try await zsh("submit", "--kind=proc") == ["--kind=processing"])
             #expect(try await zsh("replay", "") == ["files"])
@@ -97,7 +97,7 @@ struct CompletionTests {
                 let script = "runnerctl completions fish | source; complete -C 'runnerctl \(line)'"
                 return try await complete(scene, Self.fish, ["--no-config", "-c", script])
             }
-            #expect(try await fish("cancel-a") == ["cancel-all\tCancels every pending request"])
+            #expect(try await fish("cancel-a") == ["cancel-all\tTakes all pending requests back, or those of one app"])
             #expect(try await fish("explain com.") == ["com.example.app.backup", "com.example.app.refresh"])
             #expect(try await fish("submit --kind=proc") == ["--kind=processing"])
             #expect(try await fish("device override ").contains("thermal"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Programs in other languages, over the socket alone")
+@Suite("Programs in other languages, over the socket alone", .serialized)
 struct ScriptingTests {
     /// A program of `examples/scripting`, and what runs it.
     enum Client: String, CaseIterable, CustomTestStringConvertible {
@@ -11,10 +11,10 @@ struct ScriptingTests {
 
         var testDescription: String { rawValue }
 
-        private var interpreter: URL {
+        private var interpreter: String {
             switch self {
-            case .shell: Programs.bash
-            case .python: Programs.python
+            case .shell: Programs.bash.path
+            case .python: Programs.python.path
             case .library: Programs.libraryPython
             }
         }
@@ -22,7 +22,8 @@ struct ScriptingTests {
         func run(_ scene: Scene, _ arguments: String..., socket: String? = nil) async throws -> Command.Outcome {
             let script = Programs.examples.appendingPathComponent("scripting/\(rawValue)").path
             return try await scene.run(
-                interpreter, [script] + arguments, environment: ["RUNNER_SOCKET": socket ?? scene.socket])
+                URL(fileURLWithPath: "/usr/bin/env"), [interpreter, script] + arguments,
+                environment: ["RUNNER_SOCKET": socket ?? scene.socket])
         }
     }
 

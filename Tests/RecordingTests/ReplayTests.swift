@@ -58,7 +58,8 @@ struct ReplayTests {
     @Test("an event without its effects, at the end, is the one at which the daemon died")
     func lastEvent() throws {
         var recorded = Recorded()
-        while recorded.lines.count > recorded.effects[6] { recorded.remove(recorded.lines.count - 1) }
+        let end = recorded.effects[6]
+        while recorded.lines.count > end { recorded.remove(end) }
         let replay = try recorded.replayed()
         #expect(replay.events == 7)
         #expect(replay.differences == 0)

@@ -22,10 +22,11 @@ enum Programs {
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
 
-    /// The one that `make venv` gave the packages of `.ci/requirements.txt`.
-    static let libraryPython = support.appendingPathComponent("../../../.build/venv/bin/python").standardizedFileURL
+    /// Finds its packages by the path by which it is called, so links in that path must stay.
+    static let libraryPython = support.path + "/../../../.build/venv/bin/python"
 
-    static let hasLibraryPython = FileManager.default.isExecutableFile(atPath: libraryPython.path)
+    /// Whether `make venv` was made.
+    static let hasLibraryPython = FileManager.default.isExecutableFile(atPath: libraryPython)
 
     static func script(_ name: String) -> URL {
         support.appendingPathComponent(name)

@@ -105,7 +105,8 @@ struct EngineTests {
         var scheduler = try #require(lines.scheduler)
         let at = try #require(lines.start)
         // What the fixture had fed before it was recorded.
-        for event in [Event.appLoaded(EngineFixture.description), .loadingFinished] {
+        let started = await fixture.engine.options.start
+        for event in [Event.started(started), .appLoaded(EngineFixture.description), .loadingFinished] {
             _ = scheduler.handle(event, at: at)
         }
         var ended: [RunRecord] = []
