@@ -1,5 +1,5 @@
 /// What `apps.state` says of an app: what holds it back comes before how far it is.
-package enum AppState: String, Sendable, CaseIterable {
+package enum AppState: String, Sendable, Codable, CaseIterable {
     case starting
     case registering
     case launched

@@ -36,7 +36,7 @@ package enum Notice: Hashable, Sendable, Codable {
 }
 
 /// Why a request was filed that nobody submitted anew.
-package enum RefilingCause: String, Sendable {
+package enum RefilingCause: String, Sendable, Codable {
     /// Its start failed before the handler was entered (B22).
     case returned
     /// Another app's manifest permits its identifier now.
@@ -44,14 +44,14 @@ package enum RefilingCause: String, Sendable {
 }
 
 /// Why a request is pending no more.
-package enum WithdrawalCause: String, Sendable {
+package enum WithdrawalCause: String, Sendable, Codable {
     case cancelled
     /// No manifest had permitted it for too long (B42).
     case dropped
 }
 
 /// A gate that opened or closed: for one task, for an app, or with neither for the whole runner.
-package struct GateChange: Hashable, Sendable {
+package struct GateChange: Hashable, Sendable, Codable {
     package var gate: GateName
     package var verdict: GateVerdict
     package var identifier: TaskIdentifier?
