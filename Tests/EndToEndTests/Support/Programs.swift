@@ -20,6 +20,7 @@ enum Programs {
     static let bash = URL(fileURLWithPath: "/bin/bash")
 
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL
     static let examples = support.appendingPathComponent("../../../examples").standardizedFileURL
 
     /// Finds its packages by the path by which it is called, so links in that path must stay.
