@@ -3,6 +3,14 @@ import Scheduling
 
 /// What keeps the answers of one client within bounds, while they are not in its output yet.
 extension ControlService {
+    /// Questions of a client that wait; with more of them nothing else of it is served.
+    private static let waitingQuestions = 64
+
+    /// Whether what has come has to wait for answers to what came before.
+    func isHeldUp(_ connection: ControlConnection) -> Bool {
+        connection.heldBytes >= limits.outputBytes || connection.questions.count >= Self.waitingQuestions
+    }
+
     /// Asks the store for a client. Its questions go one at a time and wait for room in its output, so that neither its
     /// answers fill the memory nor other clients wait behind all of them.
     func ask<Value: Sendable>(
@@ -17,6 +25,7 @@ extension ControlService {
                 guard let connection = self.connections[call.connection] else { return }
                 connection.isAsking = false
                 self.askNext(connection, engine)
+                self.touch(call.connection)
             }
         }
         askNext(connection, engine)

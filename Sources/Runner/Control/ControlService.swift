@@ -240,9 +240,7 @@ package final class ControlService: @unchecked Sendable {
 
     /// Does what the client asks for, in the order of arrival, until its share of the turn is used up.
     private func serve(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
-        while !connection.isContinuing, connection.heldBytes < limits.outputBytes,
-            let inbound = connection.state.next()
-        {
+        while !connection.isContinuing, !isHeldUp(connection), let inbound = connection.state.next() {
             switch inbound {
             case .request(let token, let request):
                 dispatch(request, token: token, from: connection, identifier, engine)
@@ -290,9 +288,10 @@ package final class ControlService: @unchecked Sendable {
         var needs: ConnectionState.Needs
         // What waited for room in the output can be served as soon as there is some.
         repeat {
-            guard write(connection, identifier, engine) else {
-                giveUpOutput(of: connection, identifier)
-                return
+            if !write(connection, identifier, engine) {
+                // Nobody reads any more; what was sent before is still done, up to its end.
+                _ = connection.state.takeOutput()
+                stalled[identifier] = nil
             }
             serve(connection, identifier, engine)
             needs = connection.state.takeNeeds()
@@ -301,20 +300,14 @@ package final class ControlService: @unchecked Sendable {
             close(identifier)
         } else {
             askNext(connection, engine)
-            watch(connection, for: ControlConnection.interest(for: needs))
+            watch(connection, for: interest(of: connection, needs))
         }
     }
 
-    /// Nobody reads any more. What was sent before is still done, up to its end.
-    private func giveUpOutput(of connection: ControlConnection, _ identifier: UInt64) {
-        _ = connection.state.takeOutput()
-        stalled[identifier] = nil
-        let needs = connection.state.takeNeeds()
-        if needs.read || connection.isContinuing {
-            watch(connection, for: ControlConnection.interest(for: needs))
-        } else {
-            close(identifier)
-        }
+    private func interest(of connection: ControlConnection, _ needs: ConnectionState.Needs) -> Interest {
+        // A client that has gone is not looked for before all that it sent is done.
+        if isHeldUp(connection), !needs.read, !needs.write { return [] }
+        return ControlConnection.interest(for: needs)
     }
 
     /// Writes as much as goes; `false` when the client is gone.
