@@ -93,8 +93,10 @@ struct CompletionTests {
 
     @Test("fish and zsh show what a word is for, and zsh gets its colons escaped")
     func summaries() {
-        #expect(words(["cancel-a"], shell: "fish") == ["cancel-all\tTakes all pending requests back, or those of one app"])
-        #expect(words(["cancel-a"], shell: "zsh") == ["cancel-all:Takes all pending requests back, or those of one app"])
+        #expect(
+            words(["cancel-a"], shell: "fish") == ["cancel-all\tTakes all pending requests back, or those of one app"])
+        #expect(
+            words(["cancel-a"], shell: "zsh") == ["cancel-all:Takes all pending requests back, or those of one app"])
         #expect(CompletionShell.zsh.line(Completer.Word(text: "a:b", summary: "")) == "a\\:b")
     }
 

@@ -68,6 +68,7 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
         let place = [problem.file + (problem.line.map { ":\($0)" } ?? ""), problem.key].compactMap(\.self)
         return Finding(
             problem.severity == .error ? .error : .warning, problem.name.rawValue,
-            app: app, identifier: identifier, message: "\(place.joined(separator: ": ")): \(problem.message)", fix: problem.fix)
+            app: app, identifier: identifier, message: "\(place.joined(separator: ": ")): \(problem.message)",
+            fix: problem.fix)
     }
 }

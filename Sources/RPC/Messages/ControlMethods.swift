@@ -27,6 +27,7 @@ package enum ControlMethods {
             Member("openrpc", .string, "The version of OpenRPC."), Member("info", .any),
             Member("methods", .array(.any)),
             Member("components", .any, "The shapes and the errors that methods refer to."),
+            Member("x-notifications", .array(.any), "What subscribers are sent."),
             Member("x-errors", .array(.string), "What any request can be answered with."),
         ]),
         access: .read,
@@ -34,7 +35,7 @@ package enum ControlMethods {
             "What is there? (shortened)",
             result: """
                 {"openrpc":"1.3.2","info":{"title":"Runner","version":"0.1.0"},"methods":[{"name":"hello","params":[]}],\
-                "components":{"schemas":{},"errors":{}},"x-errors":["parseError"]}
+                "components":{"schemas":{},"errors":{}},"x-notifications":[],"x-errors":["parseError"]}
                 """))
 
     package static let hello = MethodDescription(

@@ -206,7 +206,8 @@ extension Scheduler {
             return [
                 Finding(
                     .notice, "nothingPending", app: apps[tasks[first].app].identifier,
-                    identifier: tasks.identifier(of: first), message: "A handler is registered, and nothing is pending.",
+                    identifier: tasks.identifier(of: first),
+                    message: "A handler is registered, and nothing is pending.",
                     fix: fix)
             ]
         }

@@ -39,12 +39,8 @@ final class Command: Sendable {
         let (end, continuation) = AsyncStream.makeStream(of: Void.self)
         self.end = end
         process.terminationHandler = { _ in continuation.finish() }
-        // What is started at the very same time would inherit the descriptor by which this one's end is noticed, and
-        // would keep it open as long as it lives.
-        try Self.oneAtATime.withLock { try process.run() }
+        try process.run()
     }
-
-    private static let oneAtATime = NSLock()
 
     /// What it has written to standard error so far.
     var errorsSoFar: String {
