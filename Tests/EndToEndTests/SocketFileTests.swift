@@ -21,24 +21,14 @@ struct SocketFileTests {
         return outcome
     }
 
-    /// Starts a daemon as systemd does: with the socket, at the first connection. SIGTERM is passed on.
+    /// Starts a daemon as systemd does: with the socket, at the first connection.
     ///
     /// It is a child of a shell, because it closes all descriptors that it inherits: Foundation would take that for its
     /// end, and wait for it on the one thread that notices the ends of all other programs.
     private func activate(_ scene: Scene, _ arguments: [String]) throws -> Command {
-        let script = """
-            trap 'kill "$child"' TERM
-            systemd-socket-activate "$@" &
-            child=$!
-            wait "$child"
-            status=$?
-            if ((status > 128)); then
-                wait "$child"
-                status=$?
-            fi
-            exit "$status"
-            """
-        return try Command(Programs.bash, ["-c", script, "bash"] + arguments, keepingOutputIn: scene.folder)
+        try Command(
+            Programs.bash, ["-c", #"systemd-socket-activate "$@"; exit $?"#, "bash"] + arguments,
+            keepingOutputIn: scene.folder)
     }
 
     @Test("its folder and its mode are this user's alone, whatever the umask, and it goes with the daemon")
@@ -178,7 +168,7 @@ struct SocketFileTests {
                     "--listen", passed, "--fdname", "control", Programs.runnerd.path, "--foreground", "--state",
                     scene.state.path, "--socket", scene.socket, "--plugins", scene.plugins.path,
                 ])
-            defer { activator.signal(SIGTERM) }
+            defer { activator.signal(SIGKILL) }
             try await scene.wait("systemd listens") { mode(passed) & S_IFMT == S_IFSOCK }
             // The first connection starts the daemon, and is answered by it.
             let ask = { (arguments: [String]) in
@@ -192,7 +182,7 @@ struct SocketFileTests {
             #expect(run.status == 0, "\(run)")
             let lines = try await ask(["log", "--run", "\(run.json["run"]["run"].integer ?? 0)"]).json["lines"]
             #expect(lines[0]["text"].text == passed)
-            activator.signal(SIGTERM)
+            #expect(try await ask(["shutdown"]).status == 0)
             #expect(await activator.wait().status == 0)
             #expect(mode(passed) & S_IFMT == S_IFSOCK, "systemd made it, and systemd removes it")
         }
@@ -204,7 +194,7 @@ struct SocketFileTests {
             let name = "runner-\(UUID().uuidString)"
             let activator = try activate(
                 scene, ["--listen", "@\(name)", Programs.runnerd.path, "--foreground", "--state", scene.state.path])
-            defer { activator.signal(SIGTERM) }
+            defer { activator.signal(SIGKILL) }
             // The connection that starts the daemon.
             try await scene.wait("the daemon is started") {
                 try await scene.run(
