@@ -81,6 +81,8 @@ def main():
     which.add_argument("--only", metavar="TARGET")
     which.add_argument("--except", metavar="TARGET", dest="but")
     parser.add_argument("--minutes", type=int, required=True)
+    # With all at once on few cores, tests about time see everything late.
+    parser.add_argument("--at-once", type=int, help="how many tests run at the same time")
     split = sys.argv.index("--")
     options = parser.parse_args(sys.argv[1:split])
     flags = sys.argv[split + 1 :]
@@ -95,6 +97,8 @@ def main():
 
     command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve())]
     command += ["--filter" if options.only else "--skip", rf"^{target}\."]
+    if options.at_once:
+        command += ["--experimental-maximum-parallelization-width", str(options.at_once)]
     if all(name.endswith(")") for name in expected):
         # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
         command.append("--disable-xctest")

@@ -59,7 +59,7 @@ struct ExampleTests {
         try await Scene.with { scene in
             let identifier = "com.example.mirror.refresh"
             let megabyte = String(repeating: "m", count: 1 << 20)
-            for number in 0..<150 { try scene.write(megabyte, to: "source/\(number)") }
+            for number in 0..<300 { try scene.write(megabyte, to: "source/\(number)") }
             let options = [
                 "--define", "MIRROR_SOURCE=\(scene.path("source"))",
                 "--define", "MIRROR_TARGET=\(scene.path("mirror"))",
@@ -72,10 +72,10 @@ struct ExampleTests {
                 try #require(expired["state"] == "expired")
                 #expect(expired["exit"] == ["code": 143])
                 let copied = scene.names(in: "mirror").filter { $0 != ".runner-mirror" }
-                #expect((1..<150).contains(copied.count))
+                #expect((1..<300).contains(copied.count))
                 for name in copied { #expect(scene.text("mirror/\(name)").utf8.count == 1 << 20) }
                 #expect(try await launch(scene, identifier)["state"] == "succeeded")
-                #expect(scene.names(in: "mirror").count == 151)
+                #expect(scene.names(in: "mirror").count == 301)
             }
         }
     }
