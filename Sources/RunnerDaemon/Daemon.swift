@@ -87,6 +87,8 @@ package final class Daemon: @unchecked Sendable {
             try watchSignals()
             try start()
         } catch {
+            // Its file must not stay behind, as if somebody listened there.
+            control.close()
             throw DaemonFailure("\(error)")
         }
         loop.run()

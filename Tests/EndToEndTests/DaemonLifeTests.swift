@@ -105,6 +105,22 @@ struct DaemonLifeTests {
         }
     }
 
+    @Test("a daemon that cannot start leaves no socket behind")
+    func failedStart() async throws {
+        try await Scene.with { scene in
+            let daemon = try Command(
+                Programs.runnerd,
+                [
+                    "--foreground", "--state", scene.state.path, "--socket", scene.socket, "--plugins",
+                    scene.plugins.path, "--record", scene.path("nowhere/recording"),
+                ], keepingOutputIn: scene.folder)
+            let outcome = await daemon.wait()
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("nowhere/recording"))
+            #expect(!scene.exists("control.sock"))
+        }
+    }
+
     @Test("a socket that is in use is not taken over, whatever the state folder")
     func liveSocket() async throws {
         try await Scene.with { scene in

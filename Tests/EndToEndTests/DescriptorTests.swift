@@ -39,6 +39,23 @@ struct DescriptorTests {
         }
     }
 
+    @Test("runs that have ended leave as many descriptors as there were")
+    func runs() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["end": ["command": ["/bin/sh", "-c", "sleep 1000 & echo ended"]]])
+            try await scene.withDaemon { daemon in
+                let launch = { () async throws in
+                    let params: JSONNode = ["identifier": "com.example.app.end", "submit": true, "wait": true]
+                    #expect(try await scene.ask("simulateLaunch", params)["run"]["state"] == "succeeded")
+                }
+                try await launch()
+                let before = try descriptors(of: daemon)
+                for _ in 0..<10 { try await launch() }
+                try await scene.wait("all descriptors are given back") { try descriptors(of: daemon) <= before }
+            }
+        }
+    }
+
     @Test("without descriptors accepting pauses and goes on later; nothing spins, nothing dies, others are served")
     func exhaustion() async throws {
         try await Scene.with { scene in

@@ -168,8 +168,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         guard let status = run.process.reap() else { return }
         for stream in CommandRun.Stream.allCases { run.sources[stream]?.splitter.end { take($0, from: stream, order) } }
         close(run)
+        // The process and not the run, which keeps the watch.
+        let process = run.process
         let watch = EndWatch(on: loop) {
-            run.process.leftInGroup()
+            process.leftInGroup()
         } gone: { [weak self] in
             self?.ended(identifier, of: order.app, status)
         }

@@ -112,6 +112,8 @@ enum ControlHandlers {
             }
             return
         }
+        // A notification is never answered, so that there is nothing to wait for.
+        guard call.token != nil else { return }
         let wait = WaitNumber()
         wait.number = engine.waitForEnd(of: run.run, timeout: timeout) { outcome in
             service.removeWait(wait.number, from: call.connection)
@@ -122,7 +124,7 @@ enum ControlHandlers {
                 engine.assumeIsolated { engine in
                     let live = engine.scheduler.liveRun(run.run) ?? run
                     let error = RPCError.timedOut(live, remaining: engine.remaining(of: live))
-                    engine.afterCommit { failure in
+                    engine.afterDurable { failure in
                         service.answer(call, error: failure.map { .storeUnavailable($0) } ?? error)
                     }
                 }

@@ -161,14 +161,14 @@ final class EmbeddedRunner: Sendable {
         }
         calls.end()
         loop.stop()
-        // The store's thread and the loop's end by themselves; whoever waits is told from a thread that is neither.
+        engine.assumeIsolated { $0.store.stop() }
+        lock?.release()
+        // Only now: whoever sees that it has ended may start the next one.
         let waiting: [CheckedContinuation<Void, Never>] = ending.withLock { ending in
             guard case .running(_, let waiting) = ending else { return [] }
             ending = .ended
             return waiting
         }
-        engine.assumeIsolated { $0.store.stop() }
-        lock?.release()
         for continuation in waiting { continuation.resume() }
     }
 }

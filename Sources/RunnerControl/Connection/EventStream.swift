@@ -49,7 +49,12 @@ struct EventStream {
         var writer = JSONWriter()
         writer.object { $0.member("subscription", subscription) }
         // What the daemon has kept comes before this is answered.
-        _ = try? connection.call("events.unsubscribe", params: writer.bytes)
+        do throws(ControlFailure) {
+            _ = try connection.call("events.unsubscribe", params: writer.bytes)
+        } catch {
+            // It may have ended with an overflow already.
+            guard case .refused = error else { throw error }
+        }
         for event in try connection.takeEvents() ?? [] { items.append(.event(event)) }
         return items
     }
@@ -63,7 +68,9 @@ struct EventStream {
             if let sequence = event["sequence"]?.integer { place?.sequence = sequence }
             if event["type"]?.string == EventType.overflow.rawValue {
                 subscription = nil
-                return items + (try next() ?? [])
+                // What came before is not lost with a connection that ends now; the failure comes again at the next call.
+                let more = (try? next()) ?? nil
+                return items + (more ?? [])
             }
             items.append(.event(event))
         }

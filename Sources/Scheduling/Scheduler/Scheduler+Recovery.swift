@@ -104,6 +104,7 @@ extension Scheduler {
     package mutating func reload(_ contents: StoreContents, at now: Moment) {
         for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].hasRequest { removeRequest(slot) }
         tasks.forgetFacts()
+        let states = apps.entries.map(\.state)
         for app in apps.entries.indices { apps.entries[app].facts = AppFacts(app: apps.entries[app].identifier) }
         let before = conditionValues
         for condition in DeviceCondition.allCases { device.clearOverride(condition) }
@@ -115,6 +116,7 @@ extension Scheduler {
         }
         conditionsChanged(from: before, at: now)
         keepWhatHolds(at: now)
+        for (app, state) in states.enumerated() { publishState(of: Int32(app), unless: state) }
         for app in apps.entries.indices.map(Int32.init) { becomeSuccessor(app, at: now) }
         for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].isUsed {
             replace(slot, at: now)

@@ -49,6 +49,17 @@ struct ControlWaitTests {
         #expect(await fixture.engine.engine.waitCount == 0)
     }
 
+    @Test("a notification waits for nothing, however many come")
+    func notifications() async throws {
+        let fixture = try await ControlFixture()
+        let run = try await fixture.running()
+        let client = try fixture.client()
+        for _ in 0..<100 { try client.notify("wait", #"{"run": \#(run.number)}"#) }
+        try client.notify("stop", #"{"identifier": "com.example.app.refresh", "wait": true}"#)
+        #expect(try client.result("running")["runs"]?.array?.first?["state"]?.string == "expiring")
+        #expect(await fixture.engine.engine.waitCount == 0)
+    }
+
     @Test("a launch that waits for its app is freed with its client, and does not happen")
     func queuedLaunches() async throws {
         let fixture = try await fixtureWithUnlaunchedApp()

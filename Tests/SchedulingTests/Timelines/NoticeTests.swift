@@ -48,6 +48,24 @@ struct NoticeTests {
         #expect(states.suffix(3) == [.paused, .launched, .missing])
     }
 
+    @Test("a state that a failed commit undid is told as it is again")
+    func undoneStates() {
+        let now = Moment(
+            wall: WallTime(milliseconds: 1_796_000_000_000), boot: BootTime(milliseconds: 1_000_000),
+            awake: AwakeTime(milliseconds: 900_000))
+        var scheduler = Scheduler(policy: .prompt, boot: Fixture.firstBoot, at: now)
+        let events: [Event] = [
+            .started(Fixture.startFacts(boot: Fixture.firstBoot)), .appLoaded(Fixture.embedded()),
+            .launchFinished(Fixture.app), .loadingFinished, .paused(app: Fixture.app, call: CallIdentifier(1)),
+        ]
+        for event in events { _ = scheduler.handle(event, at: now) }
+        scheduler.reload(StoreContents(), at: now)
+        let states = scheduler.handle(.timePassed, at: now).compactMap { effect -> AppState? in
+            if case .publish(.appStateChanged(Fixture.app, let state)) = effect { state } else { nil }
+        }
+        #expect(states == [.launched])
+    }
+
     private func gates(_ effects: [Effect]) -> [GateChange] {
         effects.compactMap { if case .publish(.gateChanged(let change)) = $0 { change } else { nil } }
     }
