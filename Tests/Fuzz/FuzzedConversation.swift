@@ -5,6 +5,10 @@ import RPC
 /// One client's conversation, and what is wrong with what came back.
 struct FuzzedConversation {
     private static let patienceMilliseconds: Int64 = 20_000
+    /// For events that nobody waits for.
+    private static let subscribedMilliseconds: Int64 = 20
+    private static let event = Array(#"{"jsonrpc":"2.0","method":"event","#.utf8)
+    private static let subscribed = Array(#""result":{"subscription":"#.utf8)
 
     let stream: [UInt8]
     let cuts: [Int]
@@ -18,18 +22,36 @@ struct FuzzedConversation {
             start = end
         }
         shutdown(descriptor.raw, Int32(SHUT_WR))
+        let expected = ExpectedReplies(to: stream, limits: limits)
         var output: [UInt8] = []
         while true {
-            guard wait(for: .reading, descriptor.raw) else { return "it hangs after \(output.count) bytes" }
+            // A subscriber that has finished sending stays, since events may come.
+            let isServed = Self.isSubscribed(output) && Self.replies(in: output).count >= expected.lines.count
+            let patience = isServed ? Self.subscribedMilliseconds : Self.patienceMilliseconds
+            guard wait(for: .reading, descriptor.raw, patience) else {
+                if isServed { break }
+                return "it hangs after \(output.count) bytes"
+            }
             guard read(descriptor.raw, &output) else { break }
         }
-        return judge(output, ExpectedReplies(to: stream, limits: limits))
+        return judge(output, expected)
     }
 
     // MARK: - Private
 
-    private func wait(for direction: BlockingIO.Direction, _ descriptor: Int32) -> Bool {
-        let deadline = SystemClock.milliseconds(.awake) + Self.patienceMilliseconds
+    private static func replies(in output: [UInt8]) -> [ArraySlice<UInt8>] {
+        output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
+            .filter { !$0.starts(with: event) }
+    }
+
+    private static func isSubscribed(_ output: [UInt8]) -> Bool {
+        replies(in: output).contains { $0.firstRange(of: subscribed) != nil }
+    }
+
+    private func wait(
+        for direction: BlockingIO.Direction, _ descriptor: Int32, _ patience: Int64 = patienceMilliseconds
+    ) -> Bool {
+        let deadline = SystemClock.milliseconds(.awake) + patience
         return BlockingIO.wait(for: direction, of: descriptor, until: deadline)
     }
 
@@ -63,7 +85,7 @@ struct FuzzedConversation {
     private func judge(_ output: [UInt8], _ expected: ExpectedReplies) -> String? {
         guard output.isEmpty || output.last == UInt8(ascii: "\n") else { return "the last line has no end" }
         var found: [String] = []
-        for line in output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
+        for line in Self.replies(in: output) {
             let text = String(decoding: line, as: UTF8.self)
             guard let document = try? JSONDocument.parse(Array(line), depthLimit: nil) else {
                 return "no JSON: \(text)"
