@@ -71,10 +71,13 @@ let package = Package(
 
         .executableTarget(
             name: "runner-fuzz",
-            dependencies: ["Scheduling", "Platform", "SystemPlatform", "RPC", "Storage", "Runner"],
+            dependencies: ["Scheduling", "Platform", "SystemPlatform", "RPC", "Storage", "Runner", "TestSupport"],
             path: "Tests/Fuzz", swiftSettings: settings),
 
-        tests("SchedulingTests", ["Scheduling"]),
+        .target(
+            name: "TestSupport", dependencies: ["Scheduling", "Platform"], path: "Tests/TestSupport",
+            swiftSettings: settings),
+        tests("SchedulingTests", ["Scheduling", "TestSupport"]),
         tests("RecordingTests", ["Scheduling", "Recording"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),
@@ -82,8 +85,13 @@ let package = Package(
         tests("PluginsTests", ["Scheduling", "RPC", "Platform", "Plugins"]),
         tests(
             "RunnerTests",
-            ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"]),
-        tests("HostingTests", ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting"]),
+            [
+                "Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner",
+                "TestSupport",
+            ]),
+        tests(
+            "HostingTests",
+            ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "TestSupport"]),
         tests("ArgumentsTests", ["Scheduling", "Arguments"]),
         tests("RunnerDaemonTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "RunnerDaemon"]),
         tests(

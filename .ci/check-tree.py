@@ -63,7 +63,8 @@ def violations(root):
     return found
 
 
-CLEAN = 'let path = "$HOME/work/x"; let other = "../root/y" // fatalError() is only named here, $(NAME)/work/z\n'
+CLEAN = ('let path = "$HOME/' + 'work/x"; let other = "../' + 'root/y" // fatalError() is only named here, $(NAME)/'
+         + 'work/z\n')
 PLANTED = [
     ('let path = "/' + 'work/main"', "a path of one machine"),
     ("cd /" + "root/x", "a path of one machine"),

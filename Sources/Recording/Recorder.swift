@@ -1,11 +1,11 @@
-import FoundationEssentials
+package import FoundationEssentials
 package import Scheduling
 
 /// Writes the starting state, every event and its effects as the core encodes them (`runnerd --record`).
 ///
 /// One JSON text a line. Unchecked because it is used on the loop only.
 package final class Recorder: @unchecked Sendable {
-    private let encoder = JSONEncoder()
+    private let encoder = Recorder.makeEncoder()
     private let write: ([UInt8]) -> Void
 
     /// A recorder that hands each line, with its LF, to `write`.
@@ -16,7 +16,6 @@ package final class Recorder: @unchecked Sendable {
         write: @escaping ([UInt8]) -> Void
     ) {
         self.write = write
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         put(RecordingHeader(writer: writer))
         put(RecordingLine.start(policy: policy, contents: contents, boot: boot, at: now))
     }
@@ -32,6 +31,13 @@ package final class Recorder: @unchecked Sendable {
 
     package func record(reload contents: StoreContents, at now: Moment) {
         put(RecordingLine.reload(contents, at: now))
+    }
+
+    /// What encodes values as a recording has them.
+    package static func makeEncoder() -> JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 
     // MARK: Private

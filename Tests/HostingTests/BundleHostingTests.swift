@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Hosting

@@ -3,6 +3,7 @@ import Platform
 import Scheduling
 import Storage
 import SystemPlatform
+import TestSupport
 import Testing
 
 @testable import Hosting

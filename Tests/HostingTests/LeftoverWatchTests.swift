@@ -2,6 +2,7 @@ import Glibc
 import Platform
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Hosting

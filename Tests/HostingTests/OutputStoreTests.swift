@@ -1,5 +1,6 @@
 import Platform
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Hosting

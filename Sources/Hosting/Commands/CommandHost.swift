@@ -158,7 +158,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     /// The leader has ended. What it wrote before counts; what it left behind in its group ends with it, and the run
     /// ends after that: until then the task's next run would find its files still held.
     private func exited(_ identifier: RunIdentifier) {
-        guard let (run, order) = runs[identifier], run.groupWatch == nil else { return }
+        guard let (run, order) = runs[identifier] else { return }
         for stream in CommandRun.Stream.allCases {
             // Bounded, since a grandchild may go on writing.
             var rounds = 64
@@ -170,13 +170,18 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         close(run)
         // The process and not the run, which keeps the watch.
         let process = run.process
+        let left = process.leftInGroup()
+        guard !left.isEmpty else {
+            ended(identifier, of: order.app, status)
+            return
+        }
         let watch = EndWatch(on: loop) {
             process.leftInGroup()
         } gone: { [weak self] in
             self?.ended(identifier, of: order.app, status)
         }
         run.groupWatch = watch
-        if !watch.follow() { ended(identifier, of: order.app, status) }
+        watch.follow(left)
     }
 
     private func ended(_ identifier: RunIdentifier, of app: AppIdentifier, _ status: ExitStatus) {

@@ -16,33 +16,15 @@ final class EndWatch: @unchecked Sendable {
 
     /// - Parameters:
     ///   - find: looks for the processes that live now.
-    ///   - gone: called once, on the loop, when none does; never before `follow` has returned.
+    ///   - gone: called once, in a turn of the loop, when none does.
     init(on loop: EventLoop, find: @escaping () -> [ProcessIdentity], gone: @escaping () -> Void) {
         self.loop = loop
         self.find = find
         self.gone = gone
     }
 
-    /// Looks for the first time; `false` when there is nothing to wait for, and nothing will be called.
-    func follow() -> Bool {
-        let found = find()
-        guard !found.isEmpty else { return false }
-        watch(found)
-        return true
-    }
-
-    func cancel() {
-        for (watch, pidfd) in watches {
-            loop.unwatch(watch)
-            pidfd.close()
-        }
-        watches = []
-        retry?.disarm()
-    }
-
-    // MARK: - Private
-
-    private func watch(_ processes: [ProcessIdentity]) {
+    /// Begins with what was just found.
+    func follow(_ processes: [ProcessIdentity]) {
         for process in processes {
             guard let pidfd = ProcessTable.openPidfd(process) else { continue }
             if let watch = try? loop.watch(pidfd.raw, for: .read, handler: { [weak self] _ in self?.lookAgain() }) {
@@ -53,10 +35,16 @@ final class EndWatch: @unchecked Sendable {
         if watches.isEmpty { look(after: find().isEmpty ? 0 : Self.retryMilliseconds) }
     }
 
+    // MARK: - Private
+
     private func lookAgain() {
-        cancel()
+        for (watch, pidfd) in watches {
+            loop.unwatch(watch)
+            pidfd.close()
+        }
+        watches = []
         let left = find()
-        if left.isEmpty { gone() } else { watch(left) }
+        if left.isEmpty { gone() } else { follow(left) }
     }
 
     private func look(after milliseconds: Int64) {

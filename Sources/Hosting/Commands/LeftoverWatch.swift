@@ -30,24 +30,22 @@ package final class LeftoverWatch: @unchecked Sendable {
     package func look(for leftovers: [Leftover]) {
         guard !leftovers.isEmpty else { return }
         let all = living()
-        for leftover in leftovers where !processes(of: leftover, among: all).isEmpty {
+        for leftover in leftovers {
+            let found = processes(of: leftover, among: all)
+            guard !found.isEmpty else { continue }
             report(.leftoverFound(leftover))
             let watch = EndWatch(on: loop) { [unowned self] in
                 processes(of: leftover, among: living())
             } gone: { [unowned self] in
-                gone(leftover)
+                watches[leftover.run] = nil
+                report(.leftoverGone(leftover.identifier))
             }
             watches[leftover.run] = watch
-            if !watch.follow() { gone(leftover) }
+            watch.follow(found)
         }
     }
 
     // MARK: - Private
-
-    private func gone(_ leftover: Leftover) {
-        watches[leftover.run] = nil
-        report(.leftoverGone(leftover.identifier))
-    }
 
     /// All processes, seen until a pass finds none that the passes before did not: one that was just being started, or
     /// was started behind the back of a pass, shows itself in the next.

@@ -141,7 +141,10 @@ package struct ConnectionState: Sendable {
     /// Answers a request that passes a limit, and closes when everything else is answered too.
     package mutating func complete(_ token: RequestToken, closingBecause error: RPCError) {
         complete(token, error: error)
-        phase = .draining
+        switch phase {
+        case .open, .inputEnded, .ended: phase = .draining
+        case .draining, .closing: break
+        }
     }
 
     /// Answers a peer that is not let in at all, and closes.
@@ -162,11 +165,6 @@ package struct ConnectionState: Sendable {
 
     package mutating func notify(_ method: String, params: ((inout JSONWriter) -> Void)? = nil) {
         output.writer.call(method, identifier: nil, params: params)
-    }
-
-    /// Queues a whole message that was written once for many peers; without LF.
-    package mutating func send(line: UnsafeRawBufferPointer) {
-        output.append(line: line)
     }
 
     // MARK: Output

@@ -36,9 +36,4 @@ struct OutputBuffer: Sendable {
         sent = 0
         return writer.takeBytes()
     }
-
-    mutating func append(line: UnsafeRawBufferPointer) {
-        writer.raw(line)
-        writer.endLine()
-    }
 }

@@ -43,22 +43,6 @@ package enum EventType: String, CaseIterable, Sendable {
     }
 }
 
-/// A set of types; a bit each, since every event is compared with every subscription.
-package struct EventTypes: OptionSet, Hashable, Sendable {
-    package var rawValue: UInt32
-
-    package init(rawValue: UInt32) {
-        self.rawValue = rawValue
-    }
-
-    package init(_ type: EventType) {
-        let position = EventType.allCases.firstIndex(of: type) ?? 0
-        rawValue = 1 << UInt32(position)
-    }
-
-    package static let all = EventTypes(EventType.allCases.map { EventTypes($0) })
-}
-
 extension Notice {
     /// The task that it is about.
     package var identifier: TaskIdentifier? {

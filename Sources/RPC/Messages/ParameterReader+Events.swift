@@ -9,12 +9,12 @@ extension ParameterReader {
     }
 
     /// The types that are asked for; `nil` is all.
-    package func eventTypes() throws(RPCError) -> EventTypes? {
+    package func eventTypes() throws(RPCError) -> Set<EventType>? {
         guard let names = strings("types") else { return nil }
-        var types: EventTypes = []
+        var types: Set<EventType> = []
         for name in names {
             guard let type = EventType(rawValue: name) else { throw unknownType(name) }
-            types.insert(EventTypes(type))
+            types.insert(type)
         }
         return types
     }

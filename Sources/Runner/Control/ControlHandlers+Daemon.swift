@@ -14,7 +14,7 @@ extension ControlHandlers {
             ControlMethods.hello,
             ControlHandler(needsStore: false) { (call, service, engine) throws(RPCError) in
                 try call.params.checkProtocols()
-                let (limits, user) = (service.limitsForHello, service.user(of: call))
+                let (limits, user) = (service.limits, service.user(of: call))
                 service.answer(call) { writer in
                     writer.object { writer in
                         writer.member("protocol", ControlMethods.protocolVersion)

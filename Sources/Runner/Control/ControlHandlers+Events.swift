@@ -7,6 +7,8 @@ extension ControlHandlers {
         Row(
             ControlMethods.eventsSubscribe,
             ControlHandler(needsStore: false) { (call, service, engine) throws(RPCError) in
+                // Nobody would learn the number of the subscription.
+                guard call.token != nil, service.admitsSubscription(call) else { return }
                 let filter = EventFilter(
                     types: try call.params.eventTypes(), identifiers: try call.params.eventIdentifiers())
                 let since = try call.params.eventPlace()
@@ -17,11 +19,14 @@ extension ControlHandlers {
                 }
                 var snapshot: [UInt8]?
                 if call.params.bool("snapshot") == true {
-                    try engine.requireStore(for: .read)
+                    try engine.requireStore()
                     snapshot = try engine.snapshot(of: filter.identifiers)
                 }
+                // Nothing more of this client is served until it has subscribed: snapshots would pile up.
+                service.hold(service.limits.outputBytes, for: call)
                 // Behind the events of what is not durable yet, so that the snapshot and the number belong together.
                 engine.afterDurable { [snapshot] failure in
+                    service.release(service.limits.outputBytes, for: call)
                     if snapshot != nil, let failure {
                         service.answer(call, error: .storeUnavailable(failure))
                         return

@@ -5,6 +5,13 @@ import Scheduling
 extension ControlService {
     var hasSubscriptions: Bool { !subscriptions.isEmpty }
 
+    /// Refuses one subscription too many, and says `false` then.
+    func admitsSubscription(_ call: ControlCall) -> Bool {
+        guard subscriptions.count(of: call.connection) >= limits.subscriptions else { return true }
+        refuse(call, .limitExceeded(.subscriptions, "A connection can have \(limits.subscriptions) subscriptions."))
+        return false
+    }
+
     /// Registers a subscriber and answers, then sends what it has missed.
     ///
     /// It is called where the events of everything that the snapshot shows have been told, and none that came later.
@@ -13,12 +20,6 @@ extension ControlService {
         _ engine: isolated Engine
     ) {
         guard let connection = connections[call.connection] else { return }
-        let most = connection.state.limits.subscriptions
-        guard subscriptions.count(of: call.connection) < most else {
-            refuse(call, .limitExceeded(.subscriptions, "A connection can have \(most) subscriptions."))
-            return
-        }
-        engine.tellHeld()
         let (sequence, oldest) = (engine.events.sequence, engine.events.oldestPlace)
         if let since, !(oldest...sequence).contains(since.sequence) {
             answer(call, error: .resyncRequired(instance: engine.instance, sequence: sequence, oldest: oldest))

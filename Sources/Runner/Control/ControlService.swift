@@ -67,7 +67,6 @@ package final class ControlService: @unchecked Sendable {
     }
 
     package var connectionCount: Int { connections.count }
-    package var limitsForHello: ConnectionLimits { limits }
 
     /// The next time at which something is due: a client that does not read, or accepting again.
     var deadline: BootTime? {
@@ -276,7 +275,7 @@ package final class ControlService: @unchecked Sendable {
             if row.handler.needsSimulation, !engine.options.simulation {
                 throw .simulationDisabled(method: row.method.name)
             }
-            if row.handler.needsStore { try engine.requireStore(for: row.method.access) }
+            if row.handler.needsStore { try engine.requireStore() }
             try row.handler.body(call, self, engine)
         } catch {
             if let token { connection.state.complete(token, error: error) }
@@ -337,11 +336,11 @@ package final class ControlService: @unchecked Sendable {
     }
 
     private func close(_ identifier: UInt64) {
+        endSubscriptions(of: identifier)
         guard let connection = connections.removeValue(forKey: identifier) else { return }
         stalled[identifier] = nil
         if let watch = connection.watch { loop.unwatch(watch) }
         connection.descriptor.close()
-        subscriptions.removeAll(of: identifier)
         let uid = connection.peer.uid
         connectionsByUser[uid] = (connectionsByUser[uid] ?? 1) > 1 ? (connectionsByUser[uid] ?? 1) - 1 : nil
         engine?.assumeIsolated { engine in

@@ -9,7 +9,7 @@ extension Engine {
     /// Throws while the store cannot be used for what a method does: it can often be read when it cannot be written.
     ///
     /// Calls that the engine feeds are judged there, since ending a run needs no store.
-    func requireStore(for access: AccessLevel) throws(RPCError) {
+    func requireStore() throws(RPCError) {
         guard case .broken(let outage) = health, !outage.isReloaded else { return }
         throw .storeUnavailable(outage.failure)
     }

@@ -321,24 +321,13 @@ package actor Engine {
     // MARK: - Waiting for runs
 
     /// Answers when the run has ended, or at the timeout; the number cancels the wait.
-    package func waitForEnd(
-        of run: RunIdentifier, timeout: Duration?, _ answer: @escaping (RunOutcome) -> Void
+    func waitForEnd(
+        of run: RunIdentifier, timeout: Duration?, _ answer: @escaping (RunWaiters.Outcome) -> Void
     ) -> UInt64 {
         let deadline = timeout.map { clock.now().boot.advanced(by: $0) }
-        let number = waiters.add(
-            RunWaiters.Waiter(run: run, deadline: deadline) { outcome in
-                switch outcome {
-                case .ended(let record): answer(.ended(record))
-                case .timedOut: answer(.timedOut)
-                }
-            })
+        let number = waiters.add(RunWaiters.Waiter(run: run, deadline: deadline, answer: answer))
         setWakeup()
         return number
-    }
-
-    package enum RunOutcome {
-        case ended(RunRecord)
-        case timedOut
     }
 
     package func cancelWait(_ number: UInt64) {

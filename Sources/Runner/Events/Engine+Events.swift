@@ -24,12 +24,6 @@ extension Engine {
         deliverEvents()
     }
 
-    /// Nothing is held back: whoever begins to listen now has not missed it.
-    func tellHeld() {
-        events.recordHeld(at: clock.now())
-        deliverEvents()
-    }
-
     /// When something is to be told, if anybody listens.
     var eventDeadline: BootTime? {
         control?.hasSubscriptions == true ? events.deadline : nil

@@ -52,11 +52,6 @@ struct EventLog {
         append(paces.takeDue(at: now.boot), at: now)
     }
 
-    /// Everything that was held back.
-    mutating func recordHeld(at now: Moment) {
-        append(paces.takeAll(at: now.boot), at: now)
-    }
-
     // MARK: - Who is told
 
     /// The next event that was not handed out yet.

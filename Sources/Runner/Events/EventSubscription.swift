@@ -3,12 +3,12 @@ import Scheduling
 
 /// Which events a subscriber wants.
 struct EventFilter {
-    var types: EventTypes?
+    var types: Set<EventType>?
     /// Events that name none of these tasks are left out, and so are those that name none at all.
     var identifiers: Set<TaskIdentifier>?
 
     func matches(_ event: RunnerEvent) -> Bool {
-        if let types, !types.contains(EventTypes(event.type)) { return false }
+        if let types, !types.contains(event.type) { return false }
         guard let identifiers else { return true }
         return event.identifier.map { identifiers.contains($0) } ?? false
     }

@@ -81,12 +81,18 @@ struct RunPaces {
         return bodies
     }
 
+    /// What was held for long enough, of all runs.
     mutating func takeDue(at now: BootTime) -> [RunnerEvent.Body] {
-        take(at: now) { pace in pace.deadline.map { $0 <= now } ?? false }
-    }
-
-    mutating func takeAll(at now: BootTime) -> [RunnerEvent.Body] {
-        take(at: now, where: \.isHeld)
+        guard let deadline, deadline <= now else { return [] }
+        let due = paces.filter { pace in pace.value.deadline.map { $0 <= now } ?? false }
+        return due.keys.sorted().flatMap { run in
+            let pace = paces[run]
+            let bodies = take(run)
+            let again = now.advanced(by: Self.interval)
+            if pace?.progress != nil { paces[run]?.progressAgain = again }
+            if pace?.line != nil { paces[run]?.linesAgain = again }
+            return bodies
+        }
     }
 
     mutating func forget(_ run: RunIdentifier) {
@@ -94,20 +100,6 @@ struct RunPaces {
     }
 
     // MARK: - Private
-
-    private mutating func take(at now: BootTime, where isWanted: (Pace) -> Bool) -> [RunnerEvent.Body] {
-        guard !paces.isEmpty else { return [] }
-        let runs = paces.filter { isWanted($0.value) }.keys.sorted()
-        return runs.flatMap { run in
-            let hadProgress = paces[run]?.progress != nil
-            let hadLine = paces[run]?.line != nil
-            let bodies = take(run)
-            let again = now.advanced(by: Self.interval)
-            if hadProgress { paces[run]?.progressAgain = again }
-            if hadLine { paces[run]?.linesAgain = again }
-            return bodies
-        }
-    }
 
     private mutating func keep(_ pace: Pace, of run: RunIdentifier, at now: BootTime) {
         paces[run] = pace

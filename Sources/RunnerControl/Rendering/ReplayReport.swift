@@ -96,9 +96,7 @@ struct ReplayReport {
 
     /// As the recording has it.
     private static func encoded(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { [UInt8]($0) } ?? Array("null".utf8)
+        (try? Recorder.makeEncoder().encode(value)).map { [UInt8]($0) } ?? Array("null".utf8)
     }
 
     private func counted(_ count: Int, _ word: String) -> String {

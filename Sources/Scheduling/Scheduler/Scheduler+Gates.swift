@@ -104,7 +104,7 @@ extension Scheduler {
 
     /// Whether a gate is one that the policy, the kind or the request asks for; only those are shown.
     func applies(_ gate: GateName, to entry: TaskEntry) -> Bool {
-        let rules = policy.gates
+        guard policy.gates.use(gate) else { return false }
         let isRefresh = entry.kind == .appRefresh
         let isProcessing = entry.kind == .processing || entry.kind == .healthResearch
         switch gate {
@@ -112,19 +112,13 @@ extension Scheduler {
         case .backoff: return entry.backoffUntil != TaskEntry.noFloor
         case .externalPower: return entry.requiresExternalPower
         case .network: return entry.requiresNetworkConnectivity
-        case .deviceIdle: return isProcessing && rules.processingNeedsIdle
-        case .lowPowerMode: return isRefresh && rules.lowPowerModeHoldsRefresh
-        case .batteryLevel: return rules.minimumBatteryLevel != nil
-        case .thermal: return rules.warmest != nil
-        case .beforeFirstUnlock: return rules.needsFirstUnlock
-        case .backgroundRefreshDisabled: return isRefresh && rules.refreshSwitch
-        case .forceQuit: return isRefresh && rules.forceQuitHoldsRefresh
-        case .usage: return isRefresh && rules.unopenedAfter != nil
-        case .budget: return rules.runTimePerDay != nil
+        case .deviceIdle: return isProcessing
+        case .lowPowerMode, .backgroundRefreshDisabled, .forceQuit, .usage: return isRefresh
         case .rateLimit: return interval(for: entry.kind) != nil
-        case .misbehaviour: return interval(for: entry.kind) != nil && rules.misbehaviourDoublesInterval
+        case .misbehaviour: return interval(for: entry.kind) != nil
         case .quarantined: return apps[entry.app].facts.quarantinedAt != nil
-        case .notPermitted, .appMissing, .handlerMissing, .launching, .alreadyRunning, .paused, .draining,
+        case .batteryLevel, .thermal, .beforeFirstUnlock, .budget, .notPermitted, .appMissing, .handlerMissing,
+            .launching, .alreadyRunning, .paused, .draining,
             .storeUnavailable, .concurrency:
             return true
         }
@@ -231,5 +225,27 @@ extension Scheduler {
         guard let interval = interval(for: entry.kind), let last else { return .open }
         let opens = last.advanced(by: interval * factor)
         return opens > now.boot ? .closed(.boot(opens.milliseconds)) : .open
+    }
+}
+
+extension PolicyGates {
+    /// Whether anything can wait at a gate under these rules.
+    func use(_ gate: GateName) -> Bool {
+        switch gate {
+        case .deviceIdle: processingNeedsIdle
+        case .lowPowerMode: lowPowerModeHoldsRefresh
+        case .batteryLevel: minimumBatteryLevel != nil
+        case .thermal: warmest != nil
+        case .beforeFirstUnlock: needsFirstUnlock
+        case .backgroundRefreshDisabled: refreshSwitch
+        case .forceQuit: forceQuitHoldsRefresh
+        case .usage: unopenedAfter != nil
+        case .budget: runTimePerDay != nil
+        case .misbehaviour: misbehaviourDoublesInterval
+        case .earliestBeginDate, .backoff, .externalPower, .network, .rateLimit, .quarantined, .notPermitted,
+            .appMissing,
+            .handlerMissing, .launching, .alreadyRunning, .paused, .draining, .storeUnavailable, .concurrency:
+            true
+        }
     }
 }

@@ -16,19 +16,14 @@ extension Scheduler {
     /// Says which gates of an app opened or closed with what is kept of it.
     mutating func publishGates(of app: Int32, before old: AppFacts) {
         let (identifier, facts) = (apps[app].identifier, apps[app].facts)
-        func tell(_ gate: GateName, _ was: WallTime?, _ since: WallTime?) -> Notice? {
-            guard (was == nil) != (since == nil) else { return nil }
-            return .gateChanged(GateChange(gate, since == nil ? .open : .closed, app: identifier))
-        }
-        let rules = policy.gates
-        let told = [
-            tell(.quarantined, old.quarantinedAt, facts.quarantinedAt),
-            tell(.paused, old.pausedAt, facts.pausedAt),
-            rules.forceQuitHoldsRefresh ? tell(.forceQuit, old.forceQuitAt, facts.forceQuitAt) : nil,
-            rules.refreshSwitch
-                ? tell(.backgroundRefreshDisabled, old.refreshDisabledAt, facts.refreshDisabledAt) : nil,
+        let gates: [(name: GateName, was: WallTime?, since: WallTime?)] = [
+            (.quarantined, old.quarantinedAt, facts.quarantinedAt), (.paused, old.pausedAt, facts.pausedAt),
+            (.forceQuit, old.forceQuitAt, facts.forceQuitAt),
+            (.backgroundRefreshDisabled, old.refreshDisabledAt, facts.refreshDisabledAt),
         ]
-        for notice in told.compactMap(\.self) { publish(notice) }
+        for gate in gates where policy.gates.use(gate.name) && (gate.was == nil) != (gate.since == nil) {
+            publish(.gateChanged(GateChange(gate.name, gate.since == nil ? .open : .closed, app: identifier)))
+        }
     }
 
     /// Says which gates of the device opened or closed.
@@ -37,7 +32,7 @@ extension Scheduler {
         func value(_ condition: DeviceCondition, _ values: [ConditionValue?]) -> ConditionValue? {
             conditions.firstIndex(of: condition).flatMap { values[$0] }
         }
-        for gate in Self.deviceGates where isAsked(gate) {
+        for gate in Self.deviceGates where policy.gates.use(gate) {
             guard let condition = Self.condition(of: gate) else { continue }
             let old = verdict(of: gate, by: value(condition, before), power: value(.externalPower, before))
             let new = verdict(of: gate, by: value(condition, after), power: value(.externalPower, after))
@@ -56,22 +51,5 @@ extension Scheduler {
                 GateChange(
                     opened, .open, identifier: tasks.identifier(of: slot), app: apps[tasks[slot].app].identifier,
                     heldBy: held)))
-    }
-
-    // MARK: - Private
-
-    /// Whether a request can wait at a gate of the device under this policy.
-    private func isAsked(_ gate: GateName) -> Bool {
-        let rules = policy.gates
-        switch gate {
-        case .externalPower, .network: return true
-        case .deviceIdle: return rules.processingNeedsIdle
-        case .lowPowerMode: return rules.lowPowerModeHoldsRefresh
-        case .batteryLevel: return rules.minimumBatteryLevel != nil
-        case .thermal: return rules.warmest != nil
-        case .beforeFirstUnlock: return rules.needsFirstUnlock
-        case .backgroundRefreshDisabled: return rules.refreshSwitch
-        default: return false
-        }
     }
 }

@@ -2,6 +2,7 @@ import Platform
 import Scheduling
 import Storage
 import SystemPlatform
+import TestSupport
 
 @testable import Hosting
 @testable import Plugins

@@ -2,7 +2,7 @@ import Glibc
 
 /// A process that takes a while to end after it was killed: the kernel first gives its memory back.
 enum LargeProcess {
-    static let program = #"x = b"a" * (500 << 20); open("up", "w").write("up"); import time; time.sleep(1000)"#
+    static let program = #"x = b"a" * (500 << 20); open("up", "w").write("up"); import signal; signal.pause()"#
 
     /// Shell that starts one beside itself, in its working directory, and goes on when its memory is filled.
     static let script = "mkfifo up; python3 -c '\(program)' & read line <up; "

@@ -178,16 +178,6 @@ struct ConnectionLimitTests {
         #expect(server.state.shouldClose)
     }
 
-    @Test("a line that was written for many peers goes out between replies")
-    func sharedLines() {
-        var server = TestServer()
-        let event = Array(#"{"jsonrpc":"2.0","method":"event"}"#.utf8)
-        server.receive("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\"}\n")
-        event.withUnsafeBytes { server.state.send(line: $0) }
-        server.receive("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"echo\"}\n")
-        #expect(server.lines().map { $0.contains("event") } == [false, true, false])
-    }
-
     @Test("a client's depth, not the server's, holds for replies")
     func deepReplies() throws {
         var client = ClientConnectionState()

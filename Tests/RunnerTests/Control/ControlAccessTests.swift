@@ -1,6 +1,7 @@
 import Glibc
 import Platform
 import RPC
+import TestSupport
 import Testing
 
 @testable import Runner

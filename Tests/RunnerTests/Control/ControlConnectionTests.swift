@@ -3,6 +3,7 @@ import Platform
 import RPC
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Runner

@@ -1,6 +1,7 @@
 import Platform
 import Scheduling
 import SystemPlatform
+import TestSupport
 import Testing
 
 @testable import Runner

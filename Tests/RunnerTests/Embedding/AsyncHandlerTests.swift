@@ -3,6 +3,7 @@ import Platform
 import Plugins
 import Scheduling
 import SystemPlatform
+import TestSupport
 import Testing
 
 @testable import Runner

@@ -2,6 +2,7 @@ import Dispatch
 import Platform
 import Plugins
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Runner

@@ -1,5 +1,6 @@
 import Plugins
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Runner

@@ -2,6 +2,7 @@ import Platform
 import Plugins
 import RPC
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Runner

@@ -130,6 +130,27 @@ struct ControlEventTests {
         #expect(lines.contains { $0["id"]?.integer == cancel })
     }
 
+    @Test("one snapshot of a client waits for a commit at a time, and the next is taken after it")
+    func oneAtATime() async throws {
+        let fixture = try await ControlFixture()
+        await fixture.engine.settle()
+        let client = try fixture.client()
+        fixture.engine.store.hold()
+        _ = try client.begin("submit", Self.later)
+        let first = try client.begin("events.subscribe", #"{"snapshot": true}"#)
+        // It is served only when the first has subscribed, so its own change is not in the first one's snapshot.
+        let submit = try client.begin("submit", Self.cleanLater)
+        let second = try client.begin("events.subscribe", #"{"snapshot": true}"#)
+        await fixture.engine.settle()
+        #expect(await fixture.engine.engine.scheduler.pendingCount == 1)
+        fixture.engine.store.release()
+        let counts = try [first, second].map {
+            try client.response(to: $0).result()["snapshot"]?["pending"]?.array?.count
+        }
+        #expect(counts == [1, 2])
+        _ = try client.response(to: submit).result()
+    }
+
     @Test("a snapshot whose commit fails is refused, a subscription without one stands, and both hear of the store")
     func failedCommit() async throws {
         let fixture = try await ControlFixture()
@@ -276,6 +297,16 @@ struct ControlEventTests {
         #expect(error.code == 22)
         #expect(error.data?["limit"]?.string == "subscriptions")
         #expect(try client.receiveLine() == nil)
+        #expect(await fixture.engine.engine.subscriptionCount == 0)
+    }
+
+    @Test("a notification subscribes to nothing: nobody would learn the number")
+    func notification() async throws {
+        let fixture = try await ControlFixture()
+        let client = try fixture.client()
+        for _ in 0..<20 { try client.notify("events.subscribe", #"{"snapshot": true}"#) }
+        _ = try client.result("submit", Self.later)
+        #expect(try client.eventsSoFar().isEmpty)
         #expect(await fixture.engine.engine.subscriptionCount == 0)
     }
 

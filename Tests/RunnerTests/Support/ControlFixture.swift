@@ -3,6 +3,7 @@ import RPC
 import Scheduling
 import Storage
 import SystemPlatform
+import TestSupport
 
 @testable import Runner
 

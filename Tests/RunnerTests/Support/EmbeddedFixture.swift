@@ -2,6 +2,7 @@ import Platform
 import Plugins
 import Scheduling
 import SystemPlatform
+import TestSupport
 
 @testable import Runner
 
@@ -43,7 +44,7 @@ final class EmbeddedFixture: Sendable {
     /// Starts the runner and watches it.
     func start() async throws {
         try runner.start()
-        try await engine.observe(into: notices)
+        try await engine.observe { [notices] notice, _ in notices.add(notice) }
     }
 
     var engine: Engine {

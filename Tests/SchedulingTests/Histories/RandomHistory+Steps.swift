@@ -1,4 +1,5 @@
 import Scheduling
+import TestSupport
 
 /// What may happen in one step.
 extension RandomHistory {

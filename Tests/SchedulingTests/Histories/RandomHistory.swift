@@ -1,4 +1,5 @@
 import Scheduling
+import TestSupport
 
 /// One random life of a runner, drawn from a seed: callers, hosts, the device, the clocks, crashes and failed commits.
 ///

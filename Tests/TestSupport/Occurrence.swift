@@ -1,7 +1,7 @@
 import Platform
 
 /// Something that happens once, and that any number of tasks can wait for.
-final class Occurrence<Value: Sendable>: Sendable {
+package final class Occurrence<Value: Sendable>: Sendable {
     private enum State {
         case awaited([CheckedContinuation<Value, Never>])
         case happened(Value)
@@ -9,8 +9,10 @@ final class Occurrence<Value: Sendable>: Sendable {
 
     private let state = Locked(State.awaited([]))
 
+    package init() {}
+
     /// What happened; waits for it.
-    var value: Value {
+    package var value: Value {
         get async {
             await withCheckedContinuation { continuation in
                 let value: Value? = state.withLock { state in
@@ -26,12 +28,12 @@ final class Occurrence<Value: Sendable>: Sendable {
         }
     }
 
-    var hasHappened: Bool {
+    package var hasHappened: Bool {
         state.withLock { if case .happened = $0 { true } else { false } }
     }
 
     /// Only the first time counts.
-    func happen(_ value: Value) {
+    package func happen(_ value: Value) {
         let waiting: [CheckedContinuation<Value, Never>] = state.withLock { state in
             guard case .awaited(let waiting) = state else { return [] }
             state = .happened(value)
@@ -42,5 +44,5 @@ final class Occurrence<Value: Sendable>: Sendable {
 }
 
 extension Occurrence<Void> {
-    func happen() { happen(()) }
+    package func happen() { happen(()) }
 }

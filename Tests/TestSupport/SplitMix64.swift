@@ -1,12 +1,12 @@
 /// A small generator of random numbers with a seed, so that a failing history can be lived through again.
-struct SplitMix64: Sendable {
+package struct SplitMix64: Sendable {
     private var state: UInt64
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
-    mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,16 +14,16 @@ struct SplitMix64: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    mutating func below(_ bound: Int) -> Int {
+    package mutating func below(_ bound: Int) -> Int {
         Int(next() >> 33) % bound
     }
 
     /// `true` in so many of a hundred cases.
-    mutating func chance(_ percent: Int) -> Bool {
+    package mutating func chance(_ percent: Int) -> Bool {
         below(100) < percent
     }
 
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[below(elements.count)]
     }
 }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 
 /// A folder that goes away with everything in it.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init() {
+    package init() {
         var template = Array("/tmp/runner-tests-XXXXXX".utf8CString)
         path = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
     }
@@ -14,18 +14,18 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func file(_ name: String) -> String {
+    package func file(_ name: String) -> String {
         "\(path)/\(name)"
     }
 
     /// Writes a file, making the folders above it.
-    func write(_ text: String, to name: String) throws {
+    package func write(_ text: String, to name: String) throws {
         let folder = file(name).split(separator: "/").dropLast().map { "/" + $0 }.joined()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: URL(filePath: file(name)))
     }
 
-    func remove(_ name: String) throws {
+    package func remove(_ name: String) throws {
         try FileManager.default.removeItem(atPath: file(name))
     }
 }

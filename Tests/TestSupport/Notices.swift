@@ -1,10 +1,8 @@
 import Platform
-import Scheduling
-
-@testable import Runner
+package import Scheduling
 
 /// Everything that an engine published, to look back at or to wait for.
-final class Notices: Sendable {
+package final class Notices: Sendable {
     private struct State {
         var all: [Notice] = []
         var waiting: [(matches: @Sendable ([Notice]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
@@ -14,14 +12,16 @@ final class Notices: Sendable {
 
     private let state = Locked(State())
 
-    var all: [Notice] { state.withLock { $0.all } }
+    package init() {}
 
-    var ended: [RunRecord] { all.compactMap { if case .ended(let run) = $0 { run } else { nil } } }
-    var diagnostics: [Diagnostic.Name] {
+    package var all: [Notice] { state.withLock { $0.all } }
+
+    package var ended: [RunRecord] { all.compactMap { if case .ended(let run) = $0 { run } else { nil } } }
+    package var diagnostics: [Diagnostic.Name] {
         all.compactMap { if case .diagnostic(let diagnostic) = $0 { diagnostic.name } else { nil } }
     }
 
-    func add(_ notice: Notice) {
+    package func add(_ notice: Notice) {
         let due: [CheckedContinuation<Void, Never>] = state.withLock { state in
             state.all.append(notice)
             let all = state.all
@@ -33,7 +33,7 @@ final class Notices: Sendable {
     }
 
     /// Waits until what was published so far is enough, or the test's time is over.
-    func wait(until matches: @escaping @Sendable ([Notice]) -> Bool) async {
+    package func wait(until matches: @escaping @Sendable ([Notice]) -> Bool) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isDue = state.withLock { state in
@@ -54,24 +54,18 @@ final class Notices: Sendable {
     }
 
     /// The record of the run that ended as the first, second, …
-    func ended(_ number: Int = 1) async -> RunRecord {
+    package func ended(_ number: Int = 1) async -> RunRecord {
         await wait { $0.count { if case .ended = $0 { true } else { false } } >= number }
         precondition(ended.count >= number, "run \(number) has not ended in time: \(all)")
         return ended[number - 1]
     }
 
-    func diagnostic(_ name: Diagnostic.Name) async -> Diagnostic {
+    package func diagnostic(_ name: Diagnostic.Name) async -> Diagnostic {
         let isIt: @Sendable (Notice) -> Diagnostic? = { notice in
             if case .diagnostic(let diagnostic) = notice, diagnostic.name == name { diagnostic } else { nil }
         }
         await wait { $0.contains { isIt($0) != nil } }
         guard let diagnostic = all.compactMap(isIt).first else { preconditionFailure("no \(name) in time: \(all)") }
         return diagnostic
-    }
-}
-
-extension Engine {
-    func observe(into notices: Notices) {
-        observe { notice, _ in notices.add(notice) }
     }
 }
