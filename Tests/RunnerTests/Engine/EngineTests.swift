@@ -89,8 +89,10 @@ struct EngineTests {
     @Test("a recording, lived through again, ends in the same state")
     func recordings() async throws {
         let lines = Lines()
-        let fixture = try EngineFixture()
-        let contents = try fixture.store.memory.load()
+        let memory = MemoryStore()
+        // Before the fixture starts: from then on its loop stores that it did.
+        let contents = try memory.load()
+        let fixture = try EngineFixture(memory: memory)
         let recorder = Recorder(
             policy: .prompt, contents: contents, boot: BootIdentifier("boot"), at: fixture.clock.now(), writer: "test"
         ) { lines.append($0) }
