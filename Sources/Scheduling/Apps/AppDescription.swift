@@ -31,6 +31,16 @@ package enum AppHost: String, Sendable, Codable, CaseIterable {
     case commands
     /// Handlers are closures in the program that embeds the runner.
     case embedded
+    /// Handlers run in a process of the app's own, which speaks the plugin protocol; single tasks may be commands.
+    case process
+
+    /// Whether continued processing that waits ends with the process that asked for it (B29).
+    var endsWithProcess: Bool {
+        switch self {
+        case .commands: false
+        case .embedded, .process: true
+        }
+    }
 }
 
 /// What a manifest says of one task (`RunnerTasks`).

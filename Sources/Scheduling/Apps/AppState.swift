@@ -12,15 +12,17 @@ package enum AppState: String, Sendable, Codable, CaseIterable {
 }
 
 extension AppEntry {
-    var state: AppState { AppState(phase, facts) }
+    var state: AppState { AppState(phase, facts, description?.host == .process ? process.state : nil) }
 }
 
 extension AppState {
-    init(_ phase: AppPhase, _ facts: AppFacts) {
+    init(_ phase: AppPhase, _ facts: AppFacts, _ process: AppProcess.State?) {
         if phase != .missing, facts.quarantinedAt != nil {
             self = .quarantined
         } else if phase != .missing, facts.pausedAt != nil {
             self = .paused
+        } else if phase != .missing, let process {
+            self.init(process, phase)
         } else {
             switch phase {
             case .starting: self = .starting
@@ -30,8 +32,14 @@ extension AppState {
             }
         }
     }
-}
 
-extension Scheduler.App {
-    package var state: AppState { AppState(phase, facts) }
+    private init(_ process: AppProcess.State, _ phase: AppPhase) {
+        switch process {
+        case .down where phase == .launched: self = .idle
+        case .down, .starting: self = .starting
+        case .registering: self = .registering
+        case .launched: self = .launched
+        case .condemned, .ending: self = .stopping
+        }
+    }
 }

@@ -7,6 +7,8 @@ struct AppEntry: Sendable {
     var phase = AppPhase.starting
     var facts: AppFacts
     var recovered: RecoveryCause?
+    /// The process of its handlers, if they have one of their own.
+    var process = AppProcess()
     var pending = KindCounts()
     /// Those of `pending` that no manifest permits, or whose bundle is gone: they count in no limit (B42).
     var stranded = KindCounts()
@@ -42,6 +44,13 @@ enum Successor: Sendable {
     case manifest(AppDescription)
     /// Its bundle is gone.
     case removal
+
+    var isWaiting: Bool {
+        switch self {
+        case .none: false
+        case .manifest, .removal: true
+        }
+    }
 }
 
 /// Pending requests by what limits tell apart (B13).

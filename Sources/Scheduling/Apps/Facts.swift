@@ -16,6 +16,12 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package var misbehaviours: [WallTime] = []
     /// The last finished launch: what recovery compares with (01, *Recovery*).
     package var lastLaunch: LaunchFacts?
+    /// What its process registered at its last finished launch.
+    package var registered: RegisteredSet?
+    /// Why it was recovered, until its process has been told (01, *Recovery*).
+    package var owedRecovery: RecoveryCause?
+    /// Its process, so that the next runner starts none beside it.
+    package var process: ProcessMark?
 
     package init(app: AppIdentifier) {
         self.app = app

@@ -17,6 +17,9 @@ package struct Diagnostic: Hashable, Sendable, Codable {
         case lateCompletion
         case abandoned
         case processCrashed
+        case processFailed
+        case quarantined
+        case handlerMissing
         case interrupted
         case willNotRunAgain
         case postponed
@@ -34,14 +37,17 @@ package struct Diagnostic: Hashable, Sendable, Codable {
     package var severity: Severity
     package var at: WallTime
     package var identifier: TaskIdentifier?
+    /// The app that it is about, when it is about no single task.
+    package var app: AppIdentifier?
     package var message: String
     package var expected: String?
     package var fix: String?
 
     package init(
-        _ name: Name, _ severity: Severity, at: WallTime, identifier: TaskIdentifier? = nil, message: String,
-        expected: String? = nil, fix: String? = nil
+        _ name: Name, _ severity: Severity, at: WallTime, identifier: TaskIdentifier? = nil, app: AppIdentifier? = nil,
+        message: String, expected: String? = nil, fix: String? = nil
     ) {
+        self.app = app
         self.name = name
         self.severity = severity
         self.at = at

@@ -112,6 +112,18 @@ package struct Timing: Hashable, Sendable, Codable {
     package var stranded: Duration = .days(30)
     /// How many continued-processing identifiers may be registered on demand (B5).
     package var onDemandRegistrations = 64
+    /// How many handlers a process may register.
+    package var registrations = 4_096
+    /// How long a process may take to say hello, then to finish launching, and to answer a launch (04, *Supervision*).
+    package var launchTime: Duration = .seconds(5)
+    /// A process with nothing to do is stopped after this.
+    package var idleStop: Duration = .seconds(60)
+    /// The backoff of a process that failed, doubling, and its longest.
+    package var restartBackoff: Duration = .seconds(1)
+    package var restartLongest: Duration = .minutes(5)
+    /// So many failures in so long a time put an app into quarantine.
+    package var quarantineFailures = 5
+    package var quarantineWindow: Duration = .minutes(10)
 
     package init() {}
 }

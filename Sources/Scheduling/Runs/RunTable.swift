@@ -4,12 +4,16 @@ struct RunEntry: Sendable {
     var task: Int32
     var app: Int32
     var host: AppHost
+    /// The process that has it, if its app has one.
+    var process: ProcessNumber?
     /// Who is told that the handler was entered (B32).
     var call: CallIdentifier?
     /// What the run may take from the handler's entry on.
     var budget: Duration?
     var grace: Duration
     var enteredAwake: AwakeTime?
+    /// A process has to answer the launch before this.
+    var startDeadline: AwakeTime?
     var budgetDeadline: AwakeTime?
     var stallDeadline: AwakeTime?
     var graceDeadline: AwakeTime?
@@ -22,6 +26,7 @@ struct RunEntry: Sendable {
 
     var deadline: AwakeTime? {
         var nearest = Int64.max
+        if let startDeadline { nearest = min(nearest, startDeadline.milliseconds) }
         if let graceDeadline { nearest = min(nearest, graceDeadline.milliseconds) }
         if let budgetDeadline { nearest = min(nearest, budgetDeadline.milliseconds) }
         if let stallDeadline { nearest = min(nearest, stallDeadline.milliseconds) }

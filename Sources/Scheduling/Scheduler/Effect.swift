@@ -9,6 +9,10 @@ package enum Effect: Hashable, Sendable, Codable {
     case expire(RunIdentifier, ExpirationReason, grace: Duration)
     /// The grace period ended, or a start is given up: end the run's code if its host can; does not wait for a commit.
     case terminate(RunIdentifier)
+    /// Start the process of an app; does not wait for a commit.
+    indirect case startProcess(ProcessOrder)
+    /// Have the process of an app exit, by the cause: asked, or killed; does not wait for a commit.
+    case endProcess(AppIdentifier, ProcessNumber, StopCause)
     case publish(Notice)
     /// Draining is complete.
     case drained
@@ -31,6 +35,9 @@ package struct LaunchOrder: Hashable, Sendable, Codable {
     package var run: RunIdentifier
     package var identifier: TaskIdentifier
     package var app: AppIdentifier
+    package var host: AppHost
+    /// The process that takes it, if its app has one.
+    package var process: ProcessNumber?
     package var kind: TaskKind
     package var origin: RunOrigin
     package var attempt: Int
@@ -42,7 +49,12 @@ package struct LaunchOrder: Hashable, Sendable, Codable {
     /// The manifest by which it is launched; one that was loaded meanwhile waits until the app has no run (B42).
     package var bundleHash: String
 
-    package init(record: RunRecord, budget: Duration?, recovered: RecoveryCause?, bundleHash: String = "") {
+    package init(
+        record: RunRecord, host: AppHost = .embedded, process: ProcessNumber? = nil, budget: Duration?,
+        recovered: RecoveryCause?, bundleHash: String = ""
+    ) {
+        self.host = host
+        self.process = process
         run = record.run
         identifier = record.identifier
         app = record.app

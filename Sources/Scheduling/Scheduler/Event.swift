@@ -34,6 +34,16 @@ package enum Event: Hashable, Sendable, Codable {
     case refreshSwitched(AppIdentifier, enabled: Bool, call: CallIdentifier)
     case quarantineLifted(AppIdentifier, call: CallIdentifier)
 
+    // MARK: Processes of apps
+    case processStarted(AppIdentifier, ProcessNumber, ProcessMark?)
+    case processStartFailed(AppIdentifier, ProcessNumber, reason: String)
+    /// It said hello.
+    case appConnected(AppIdentifier, ProcessNumber)
+    indirect case processGone(AppIdentifier, ProcessNumber, ProcessEnd)
+    /// A process of an app that the last runner started.
+    case appLeftoverFound(AppIdentifier)
+    case appLeftoverGone(AppIdentifier)
+
     // MARK: Requests
     case requestSubmitted(TaskRequest, SubmissionOptions, call: CallIdentifier)
     case requestCancelled(TaskIdentifier, by: AppIdentifier?, call: CallIdentifier)

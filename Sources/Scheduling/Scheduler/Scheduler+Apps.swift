@@ -8,8 +8,9 @@ extension Scheduler {
             reopen(.app(app), at: now)
             return
         }
-        guard apps[app].running == 0 else {
+        guard apps[app].running == 0, !apps[app].process.isUp else {
             apps[app].successor = .manifest(description)
+            if apps[app].running == 0 { stopProcess(of: app, .bundleChanged, at: now) }
             return
         }
         let isReload = apps[app].phase != .starting
@@ -24,6 +25,11 @@ extension Scheduler {
         case .commands:
             registerCommands(of: app, at: now)
             if phase != .starting { launch(app, at: now) }
+        case .process:
+            registerCommands(of: app, at: now)
+            adoptRegistered(apps[app].facts.registered, of: app, at: now)
+            if isReload { endQuarantine(of: app) }
+            if phase != .starting { openProcessApp(app, at: now) }
         case .embedded: break
         }
         if isReload { replaceAll(of: app, at: now) }
@@ -33,8 +39,9 @@ extension Scheduler {
     /// A bundle is gone: its pending requests stay under the gate `appMissing` (B42).
     mutating func removeApp(_ identifier: AppIdentifier, at now: Moment) {
         guard let app = apps.find(identifier), apps[app].description != nil else { return }
-        guard apps[app].running == 0 else {
+        guard apps[app].running == 0, !apps[app].process.isUp else {
             apps[app].successor = .removal
+            if apps[app].running == 0 { stopProcess(of: app, .bundleRemoved, at: now) }
             return
         }
         let unregistered = letGo(of: app, at: now)
@@ -57,8 +64,12 @@ extension Scheduler {
 
     /// Registration is closed and runs may start (B5, B8).
     mutating func finishLaunching(_ identifier: AppIdentifier, at now: Moment) {
-        guard let app = apps.find(identifier), apps[app].phase == .registering else { return }
-        launch(app, at: now)
+        guard let app = apps.find(identifier) else { return }
+        if apps[app].description?.host == .process {
+            processLaunched(app, at: now)
+        } else if apps[app].phase == .registering {
+            launch(app, at: now)
+        }
     }
 
     /// Another policy decides from now on; every pending request is looked at again.
@@ -114,6 +125,14 @@ extension Scheduler {
     /// A manifest, or a removal, that waited for the app's last run to end.
     mutating func becomeSuccessor(_ app: Int32, at now: Moment) {
         guard apps[app].running == 0 else { return }
+        if apps[app].process.isUp {
+            switch apps[app].successor {
+            case .none: break
+            case .manifest: stopProcess(of: app, .bundleChanged, at: now)
+            case .removal: stopProcess(of: app, .bundleRemoved, at: now)
+            }
+            return
+        }
         let successor = apps[app].successor
         apps[app].successor = .none
         switch successor {
@@ -143,6 +162,30 @@ extension Scheduler {
         runSimulations(of: app, at: now)
     }
 
+    /// Opens an app whose handlers run in a process: at once if it is known what this bundle registers, else when its
+    /// process, which is started for that, has registered it.
+    mutating func openProcessApp(_ app: Int32, at now: Moment) {
+        guard let description = apps[app].description, apps[app].phase == .registering else { return }
+        let cause = launchFacts(of: app).flatMap { recoveryCause(from: apps[app].facts.lastLaunch, to: $0) }
+        // Its process is told of a reboot even if the runner crashed since.
+        let owed = apps[app].facts.owedRecovery
+        apps[app].recovered = cause == nil || cause == .crash ? owed ?? cause : cause
+        changeAppFacts(app) { [recovered = apps[app].recovered] in $0.owedRecovery = recovered }
+        let isKnown = apps[app].facts.registered?.bundleHash == description.bundleHash
+        let hasHandlers = description.tasks.contains { !$0.hasCommand } || !isKnown
+        guard isKnown || !hasHandlers else {
+            reopen(.app(app), at: now)
+            want(app)
+            return
+        }
+        setPhase(.launched, of: app)
+        keepLaunch(of: app)
+        reopen(.app(app), at: now)
+        replaceAll(of: app, at: now)
+        armRecurrences(of: app, isFresh: isFresh(cause), at: now)
+        runSimulations(of: app, at: now)
+    }
+
     /// Keeps what was true at the last finished launch.
     mutating func keepLaunch(of app: Int32) {
         guard let launch = launchFacts(of: app), apps[app].facts.lastLaunch != launch else { return }
@@ -156,7 +199,57 @@ extension Scheduler {
         }
     }
 
+    mutating func takeSimulations(of app: Int32) -> [AwaitingSimulation] {
+        let taken = simulationsAwaitingLaunch.filter { $0.app == app }
+        simulationsAwaitingLaunch.removeAll { $0.app == app }
+        return taken
+    }
+
+    func hasSimulation(_ app: Int32) -> Bool {
+        simulationsAwaitingLaunch.contains { $0.app == app }
+    }
+
+    /// The tasks of an app that have a handler.
+    func registeredSlots(of app: Int32) -> [Int32] {
+        guard let description = apps.entries[Int(app)].description else { return [] }
+        var slots = Set(apps.entries[Int(app)].patternRegistrations)
+        slots.formUnion(description.tasks.compactMap { tasks.slot(of: $0.identifier) })
+        for case .exact(let identifier) in description.permitted {
+            if let slot = tasks.slot(of: identifier) { slots.insert(slot) }
+        }
+        return slots.filter { tasks.entries[Int($0)].app == app && tasks.entries[Int($0)].isRegistered }.sorted()
+    }
+
+    mutating func unregister(_ slot: Int32, of app: Int32, at now: Moment) {
+        tasks.setRegistered(false, kind: nil, origin: nil, at: slot)
+        apps[app].patternRegistrations.removeAll { $0 == slot }
+        replace(slot, at: now)
+        forgetIfEmpty(slot)
+    }
+
+    mutating func keepHandler(
+        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String?, of app: Int32, at now: Moment
+    ) {
+        let slot = tasks.findOrInsert(identifier, app: app)
+        if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
+        tasks.setRegistered(true, kind: kind, origin: origin, at: slot)
+        if !apps.listsExactly(identifier, of: app), !apps[app].patternRegistrations.contains(slot) {
+            apps[app].patternRegistrations.append(slot)
+        }
+        replace(slot, at: now)
+    }
+
     // MARK: - Private
+
+    /// Other files end a quarantine (04, *Supervision*).
+    private mutating func endQuarantine(of app: Int32) {
+        forgetFailures(of: app)
+        guard apps[app].facts.quarantinedAt != nil else { return }
+        changeAppFacts(app) {
+            $0.quarantinedAt = nil
+            $0.quarantineReason = nil
+        }
+    }
 
     private func launchFacts(of app: Int32) -> LaunchFacts? {
         guard let start, let description = apps[app].description else { return nil }
@@ -165,22 +258,11 @@ extension Scheduler {
             bundleHash: description.bundleHash)
     }
 
-    private mutating func takeSimulations(of app: Int32) -> [AwaitingSimulation] {
-        let taken = simulationsAwaitingLaunch.filter { $0.app == app }
-        simulationsAwaitingLaunch.removeAll { $0.app == app }
-        return taken
-    }
-
     /// Ends the registrations and permissions of an app, before its manifest changes or when it goes; returns the
     /// tasks that have no handler now.
     private mutating func letGo(of app: Int32, at now: Moment) -> [Int32] {
-        guard let description = apps[app].description else { return [] }
-        var slots = apps[app].patternRegistrations
-        slots += description.tasks.compactMap { tasks.slot(of: $0.identifier) }
-        for case .exact(let identifier) in description.permitted {
-            if let slot = tasks.slot(of: identifier) { slots.append(slot) }
-        }
-        slots.removeAll { tasks[$0].app != app || !tasks[$0].isRegistered }
+        guard apps[app].description != nil else { return [] }
+        let slots = registeredSlots(of: app)
         for slot in slots { tasks.setRegistered(false, kind: nil, origin: nil, at: slot) }
         apps[app].patternRegistrations = []
         apps[app].onDemandRegistrations = 0
@@ -193,7 +275,7 @@ extension Scheduler {
 
     /// An app that permits what another has let go: its commands are registered now.
     private mutating func inherit(_ app: Int32, at now: Moment) {
-        guard apps[app].description?.host == .commands, apps[app].phase != .missing else { return }
+        guard let host = apps[app].description?.host, host != .embedded, apps[app].phase != .missing else { return }
         registerCommands(of: app, at: now)
         if apps[app].phase == .launched { armRecurrences(of: app, isFresh: false, at: now) }
     }
@@ -226,7 +308,10 @@ extension Scheduler {
         }
         let identifier = try TaskIdentifier(registration.identifier)
         guard apps.owner(of: identifier) == app else { throw notPermitted(identifier, by: registration.app) }
-        if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered {
+        let process = apps[app].description?.host == .process ? apps[app].process : nil
+        if let slot = tasks.slot(of: identifier), tasks[slot].app == app, tasks[slot].isRegistered,
+            process?.hasRegistered(identifier) ?? true || !runsInProcess(slot)
+        {
             let origin = tasks.origin(of: slot) ?? "RunnerTasks.\(identifier)"
             throw Refusal(
                 .alreadyRegistered,
@@ -234,8 +319,10 @@ extension Scheduler {
                     + "register each identifier once.",
                 related: [origin])
         }
-        let isOnDemand = apps[app].phase == .launched && registration.kind == .continuedProcessing
-        guard apps[app].phase == .registering || isOnDemand else {
+        let isOpen = process.map { $0.state == .registering } ?? (apps[app].phase == .registering)
+        let isLaunched = process.map { $0.state == .launched } ?? (apps[app].phase == .launched)
+        let isOnDemand = isLaunched && registration.kind == .continuedProcessing
+        guard isOpen || isOnDemand else {
             throw Refusal(
                 .registrationClosed,
                 "Registration of \(registration.app) ended with finishLaunching; register \(identifier) before it.")
@@ -250,17 +337,19 @@ extension Scheduler {
             apps[app].onDemandRegistrations += 1
         }
         let kind = registration.kind ?? apps[app].settings[identifier]?.kind
+        if let process {
+            guard process.registered.count < policy.timing.registrations else {
+                throw Refusal(
+                    .limitExceeded,
+                    "A process may register \(policy.timing.registrations) handlers at most; register fewer.")
+            }
+            if isOnDemand {
+                apps[app].process.onDemand.append(identifier)
+            } else {
+                apps[app].process.registered.append(RegisteredHandler(identifier: identifier, kind: kind))
+            }
+        }
         keepHandler(identifier, kind: kind, origin: registration.origin, of: app, at: now)
-    }
-
-    private mutating func keepHandler(
-        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String?, of app: Int32, at now: Moment
-    ) {
-        let slot = tasks.findOrInsert(identifier, app: app)
-        if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
-        tasks.setRegistered(true, kind: kind, origin: origin, at: slot)
-        if !apps.listsExactly(identifier, of: app) { apps[app].patternRegistrations.append(slot) }
-        replace(slot, at: now)
     }
 
     /// A task changes hands: another app's manifest permits it now.

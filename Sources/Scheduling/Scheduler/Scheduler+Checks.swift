@@ -131,6 +131,9 @@ extension Scheduler {
         let fix =
             switch app.description?.host {
             case .commands: "add a command for it to RunnerTasks in the manifest of \(app.identifier)"
+            case .process:
+                app.process.lastFailure.map { "the process of \(app.identifier) failed: \($0)" }
+                    ?? "register one in the plugin of \(app.identifier) before finishLaunching"
             case .embedded, .none: "register one before finishLaunching"
             }
         return Refusal(.notRegistered, "No launch handler is registered for \(identifier); \(fix).")

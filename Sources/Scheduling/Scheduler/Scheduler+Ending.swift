@@ -6,6 +6,10 @@ extension Scheduler {
         guard let run = runs.slot(of: identifier), !runs[run].record.state.isEnded else {
             noteLateCompletion(identifier, at: now)
             reply(call, .accepted(false))
+            // From a process it says that the code is over.
+            if let run = runs.slot(of: identifier), runs[run].host == .process, runs[run].isLingering {
+                handlerReturned(identifier, at: now)
+            }
             return
         }
         if runs[run].record.state == .starting { handlerEntered(identifier, nil, at: now) }
@@ -26,6 +30,10 @@ extension Scheduler {
             runs[run].isLingering = true
             misbehaved(run, at: now)
             end(run, runs[run].record.expirationReason == .stopped ? .cancelled : .expired, message: message, at: now)
+            if runs[run].host == .process {
+                runs[run].graceDeadline = now.awake.advanced(by: runs[run].grace)
+                runs.scheduleDeadline(run)
+            }
         }
         reply(call, .accepted(true))
     }
@@ -60,7 +68,7 @@ extension Scheduler {
         if !runs[run].record.state.isEnded {
             complete(identifier, .abandoned, message: nil, call: nil, at: now)
         }
-        let task = runs[run].task
+        let (task, app) = (runs[run].task, runs[run].app)
         let lingered = runs[run].isLingering
         runs.remove(run)
         if lingered { keepLeftovers() }
@@ -68,6 +76,7 @@ extension Scheduler {
         tasks[task].run = -1
         replace(task, at: now)
         forgetIfEmpty(task)
+        noteActivity(of: app, at: now)
     }
 
     mutating func progressed(_ identifier: RunIdentifier, _ progress: RunProgress, at now: Moment) {
@@ -145,7 +154,11 @@ extension Scheduler {
     mutating func runDeadlinePassed(_ run: Int32, at now: Moment) {
         let entry = runs[run]
         func passed(_ deadline: AwakeTime?) -> Bool { deadline.map { $0 <= now.awake } ?? false }
-        if passed(entry.graceDeadline) {
+        if passed(entry.startDeadline) {
+            runs[run].startDeadline = nil
+            runs.scheduleDeadline(run)
+            endProcess(of: entry.app, .unresponsive, at: now)
+        } else if passed(entry.graceDeadline) {
             graceEnded(run, at: now)
         } else if passed(entry.budgetDeadline) {
             expire(run, .budget, at: now)
@@ -190,6 +203,7 @@ extension Scheduler {
         runs[run].record.endedAt = now.wall
         runs[run].record.endedBoot = now.boot
         runs[run].record.message = message ?? runs[run].record.message
+        runs[run].startDeadline = nil
         runs[run].graceDeadline = nil
         runs[run].budgetDeadline = nil
         runs[run].stallDeadline = nil
@@ -213,6 +227,8 @@ extension Scheduler {
             reply(call, .run(record))
         }
         apps[app].running -= 1
+        if record.state != .starting, wasEntered, runs[run].host == .process { forgetEarlierRun(run) }
+        if state == .succeeded { apps[app].process.failuresInARow = 0 }
         if !runs[run].isLingering {
             tasks[task].run = -1
             if !wasEntered { runs.remove(run) }
@@ -221,6 +237,7 @@ extension Scheduler {
         }
         becomeSuccessor(app, at: now)
         forgetIfEmpty(task)
+        noteActivity(of: app, at: now)
         return record
     }
 
@@ -246,10 +263,33 @@ extension Scheduler {
         run.number > 0 && run.number < nextRun
     }
 
+    /// A process may complete a run twice, and is told so; of each task the last run is kept for that.
+    private mutating func forgetEarlierRun(_ run: Int32) {
+        let record = runs[run].record
+        guard let earlier = apps[runs[run].app].process.ended.updateValue(record.run, forKey: record.identifier),
+            earlier != record.run, let slot = runs.slot(of: earlier), runs[slot].record.state.isEnded,
+            !runs[slot].isLingering
+        else { return }
+        runs.remove(slot)
+    }
+
     private mutating func graceEnded(_ run: Int32, at now: Moment) {
         let record = runs[run].record
-        let host = runs[run].host
+        let (host, app) = (runs[run].host, runs[run].app)
+        if record.state.isEnded {
+            // It ended for want of an expiration handler, and its code goes on.
+            runs[run].graceDeadline = nil
+            runs.scheduleDeadline(run)
+            condemnProcess(of: app, .graceEnded, at: now)
+            return
+        }
         switch host {
+        case .process:
+            note(
+                .graceEnded, .error, run, at: now,
+                "The handler did not complete within its grace period; its app's process is ended.",
+                expected: "A completion within \(runs[run].grace) after the expiration.",
+                fix: "Stop the work and complete as soon as the expiration comes.")
         case .commands:
             note(
                 .graceEnded, .error, run, at: now, "The command did not end within its grace period.",
@@ -265,7 +305,11 @@ extension Scheduler {
         misbehaved(run, at: now)
         end(run, record.expirationReason == .stopped ? .cancelled : .expired, message: nil, at: now)
         keepLeftovers()
-        emit(.terminate(record.run))
+        if host == .process {
+            condemnProcess(of: app, .graceEnded, at: now)
+        } else {
+            emit(.terminate(record.run))
+        }
     }
 
     private mutating func misbehaved(_ run: Int32, at now: Moment) {

@@ -72,6 +72,11 @@ extension Scheduler {
             gate.opensAt = now.wall.advanced(by: now.boot.duration(to: BootTime(milliseconds: time)))
         case .event, .global: break
         }
+        if name == .launching, state.verdict == .closed, isIdleApp(slot, at: now) {
+            gate.verdict = .open
+            gate.detail = "\(apps.entries[Int(tasks.entries[Int(slot)].app)].identifier) is idle; it is started for it"
+            return gate
+        }
         let isOpen = state.verdict == .open
         if let condition = Self.condition(of: name) {
             let reading = device.reading(of: condition, at: now)
@@ -86,6 +91,9 @@ extension Scheduler {
             return gate
         }
         if !isOpen { gate.since = since(name, slot) }
+        if name == .launching, !isOpen, let until = apps.entries[Int(tasks.entries[Int(slot)].app)].process.backoffUntil {
+            gate.opensAt = now.wall.advanced(by: now.boot.duration(to: until))
+        }
         if name == .alreadyRunning, tasks.entries[Int(slot)].hasLeftover { gate.source = "leftover process" }
         gate.detail = isOpen ? openWords(name, slot) : closedWords(name, slot, gate, at: now)
         return gate
@@ -160,6 +168,32 @@ extension Scheduler {
         }
     }
 
+    /// Whether the app's process is down only because nothing needed it so far.
+    private func isIdleApp(_ slot: Int32, at now: Moment) -> Bool {
+        let app = apps.entries[Int(tasks.entries[Int(slot)].app)]
+        return runsInProcess(slot) && app.isOpen && !app.process.isUp && app.process.backoffUntil == nil
+            && !app.process.hasLeftover && tasks.entries[Int(slot)].gate != .launching
+    }
+
+    private func launchingWords(_ app: Int32, inTime: String) -> String {
+        let entry = apps.entries[Int(app)]
+        let name = entry.identifier
+        if entry.successor.isWaiting { return "\(name) switches to its new manifest when its runs have ended" }
+        guard entry.description?.host == .process else {
+            return "\(name) has not finished launching; it goes right after finishLaunching"
+        }
+        switch entry.process.state {
+        case .down where entry.process.hasLeftover:
+            return "a process of \(name) that an earlier runner started still lives; end it"
+        case .down where entry.process.backoffUntil != nil:
+            return "the process of \(name) failed (\(entry.process.lastFailure ?? "")); it is started again\(inTime)"
+        case .down: return "the process of \(name) is started as soon as the runner may start one"
+        case .starting, .registering: return "the process of \(name) is starting; it goes right after finishLaunching"
+        case .launched: return "\(name) has launched"
+        case .condemned, .ending: return "the process of \(name) is ending; it is started again after that"
+        }
+    }
+
     private func closedWords(_ name: GateName, _ slot: Int32, _ gate: Gate, at now: Moment) -> String {
         let entry = tasks.entries[Int(slot)]
         let app = apps[entry.app].identifier
@@ -176,10 +210,7 @@ extension Scheduler {
                 "\(app) failed too often (\(apps[entry.app].facts.quarantineReason ?? "no reason given")); repair it and call app.resume"
         case .handlerMissing: return notRegistered(tasks.identifier(of: slot), owner: entry.app).message
         case .launching:
-            if apps[entry.app].phase == .launched {
-                return "\(app) switches to its new manifest when its runs have ended"
-            }
-            return "\(app) has not finished launching; it goes right after finishLaunching"
+            return launchingWords(entry.app, inTime: inTime)
         case .alreadyRunning:
             if entry.hasLeftover { return "a process that an earlier run left behind still lives; end it" }
             return

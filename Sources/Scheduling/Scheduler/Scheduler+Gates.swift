@@ -29,12 +29,13 @@ extension Scheduler {
     /// The order in which gates are looked at; the first that is not open holds the request.
     ///
     /// Global gates come last: they are looked at only when a request is about to be claimed, so that closing and
-    /// opening one costs nothing per request.
+    /// opening one costs nothing per request. Of the others `launching` is the last: a request that nothing else holds
+    /// is what an app's process is started for.
     static let gateOrder: [GateName] = [
-        .notPermitted, .appMissing, .earliestBeginDate, .backoff, .quarantined, .handlerMissing, .launching,
+        .notPermitted, .appMissing, .earliestBeginDate, .backoff, .quarantined, .handlerMissing,
         .alreadyRunning, .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal,
         .backgroundRefreshDisabled, .forceQuit, .beforeFirstUnlock, .usage, .budget, .rateLimit, .misbehaviour,
-        .paused, .draining, .storeUnavailable, .concurrency,
+        .paused, .launching, .draining, .storeUnavailable, .concurrency,
     ]
 
     /// Gates of the whole runner.
@@ -86,7 +87,9 @@ extension Scheduler {
             guard !entry.isRegistered, apps[entry.app].phase == .launched else { return .open }
             return .closed(.event(.task))
         case .launching:
-            return apps[entry.app].isOpen ? .open : .closed(.event(.app(entry.app)))
+            guard apps[entry.app].isOpen else { return .closed(.event(.app(entry.app))) }
+            let isThere = apps[entry.app].process.state == .launched || !runsInProcess(slot)
+            return isThere ? .open : .closed(.event(.app(entry.app)))
         case .alreadyRunning:
             return entry.run >= 0 || entry.hasLeftover ? .closed(.event(.task)) : .open
         case .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal, .beforeFirstUnlock:

@@ -23,20 +23,28 @@ extension Scheduler {
         let isLimited = hasBudget && request.kind != .continuedProcessing
         let budget = isLimited ? settings?.budget ?? policy.budgets.budget(of: request.kind) : nil
         record.budgetMilliseconds = budget?.wholeMilliseconds
+        let host = host(of: slot)
+        let process = host == .process ? apps[app].process.number : nil
         let run = runs.insert(
             RunEntry(
-                record: record, task: slot, app: app, host: apps[app].description?.host ?? .embedded, call: call,
-                budget: budget, grace: settings?.grace ?? policy.budgets.grace))
+                record: record, task: slot, app: app, host: host, process: process, call: call, budget: budget,
+                grace: settings?.grace ?? policy.budgets.grace))
+        if host == .process {
+            runs[run].startDeadline = now.awake.advanced(by: policy.timing.launchTime)
+            runs.scheduleDeadline(run)
+        }
         tasks[slot].run = run
         apps[app].running += 1
         persist(.putRun(record))
         publish(.claimed(record))
         if origin == .scheduled { countStart(slot, kind: request.kind, at: now) }
         if !armAfterClaim(slot, at: now) { persist(.removeRequest(request.identifier)) }
+        noteActivity(of: app, at: now)
         emit(
             .launch(
                 LaunchOrder(
-                    record: record, budget: budget, recovered: apps[app].recovered,
+                    record: record, host: host, process: process, budget: budget,
+                    recovered: host == .process ? apps[app].process.recovered : apps[app].recovered,
                     bundleHash: apps[app].description?.bundleHash ?? "")))
         return run
     }
@@ -103,6 +111,7 @@ extension Scheduler {
 
     /// Sets the deadlines of a run whose handler was entered: its budget, its stall and what it has lost.
     mutating func armDeadlines(of run: Int32, at now: Moment) {
+        runs[run].startDeadline = nil
         let entered = runs[run].enteredAwake ?? now.awake
         runs[run].enteredAwake = entered
         runs[run].budgetDeadline = runs[run].budget.map { entered.advanced(by: $0) }
@@ -119,13 +128,14 @@ extension Scheduler {
         _ identifier: TaskIdentifier, _ options: SimulationOptions, call: CallIdentifier, at now: Moment
     ) {
         do throws(Refusal) {
-            let slot = try simulatedTask(identifier)
-            let app = tasks[slot].app
-            guard apps[app].phase == .launched, phase != .starting else {
+            if let app = try appToAwait(identifier, options) {
                 simulationsAwaitingLaunch.append(
                     AwaitingSimulation(app: app, identifier: identifier, options: options, call: call))
+                want(app)
                 return
             }
+            let slot = try simulatedTask(identifier)
+            let app = tasks[slot].app
             if tasks[slot].run >= 0 || tasks[slot].hasLeftover {
                 let run = tasks[slot].run >= 0 ? runs[tasks[slot].run].record : nil
                 throw Refusal(
@@ -172,6 +182,27 @@ extension Scheduler {
         case .processing, .healthResearch: apps[app].lastProcessingStart = now.boot
         case .continuedProcessing: break
         }
+    }
+
+    /// The app whose launch a simulated one has to wait for; its process is started for it.
+    private func appToAwait(
+        _ identifier: TaskIdentifier, _ options: SimulationOptions
+    ) throws(Refusal) -> Int32? {
+        guard phase != .draining, storeFailure == nil else { return nil }
+        guard let slot = tasks.slot(of: identifier), tasks.entries[Int(slot)].isRegistered else {
+            // What its process registers is not known before its first launch.
+            guard let app = apps.owner(of: identifier), apps.entries[Int(app)].description?.host == .process,
+                apps.entries[Int(app)].phase == .registering
+            else { return nil }
+            return app
+        }
+        let entry = tasks.entries[Int(slot)]
+        let app = apps.entries[Int(entry.app)]
+        let isInProcess = runsInProcess(slot)
+        if app.phase == .launched, phase != .starting, app.process.state == .launched || !isInProcess { return nil }
+        // Nothing is started to find that there is nothing to run.
+        if isInProcess, !entry.hasRequest, entry.run < 0, !options.submit { throw nothingPending(identifier, slot) }
+        return entry.run >= 0 || entry.hasLeftover ? nil : entry.app
     }
 
     private func simulatedTask(_ identifier: TaskIdentifier) throws(Refusal) -> Int32 {

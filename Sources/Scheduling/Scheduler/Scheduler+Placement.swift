@@ -57,6 +57,14 @@ extension Scheduler {
         if let first = runs.deadlines.first, first.key <= now.awake.milliseconds {
             while let slot = runs.popDeadline(through: now.awake) { runDeadlinePassed(slot, at: now) }
         }
+        if let first = processDeadlines.first, first.key <= now.awake.milliseconds {
+            while let app = processDeadlines.pop(through: now.awake.milliseconds) {
+                processDeadlinePassed(of: app, at: now)
+            }
+        }
+        if let first = processBackoffs.first, first.key <= now.boot.milliseconds {
+            while let app = processBackoffs.pop(through: now.boot.milliseconds) { processBackoffPassed(of: app) }
+        }
         if let deadline = drainDeadline, deadline <= now.awake { hurryDrain(at: now) }
     }
 
@@ -69,6 +77,7 @@ extension Scheduler {
             case .gate: place(slot, at: now)
             }
         }
+        startWanted(at: now)
     }
 
     // MARK: - Private
@@ -93,6 +102,8 @@ extension Scheduler {
             case .event(let key):
                 tasks[slot].place = .waiting
                 waiting.insert(slot, for: key)
+                // Nothing else holds it.
+                if gate == .launching, runsInProcess(slot) { want(tasks[slot].app) }
             case .global: preconditionFailure("a global gate files nothing")
             }
         }

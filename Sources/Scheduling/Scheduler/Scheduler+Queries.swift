@@ -81,7 +81,7 @@ extension Scheduler {
             let identifier = tasks.identifier(of: slot)
             return Registered(
                 identifier: identifier, app: apps[entry.app].identifier, kind: entry.registeredKind,
-                handler: apps[entry.app].description?.host ?? .embedded,
+                handler: host(of: slot),
                 permittedBy: apps.entry(permitting: identifier, in: entry.app) ?? identifier.text)
         }.sorted { $0.identifier < $1.identifier }
     }
@@ -90,8 +90,11 @@ extension Scheduler {
     package struct App: Hashable, Sendable {
         package var app: AppIdentifier
         package var description: AppDescription?
-        package var phase: AppPhase
+        package var state: AppState
         package var facts: AppFacts
+        /// When its process may be started again after a failure.
+        package var startsAgainAt: BootTime?
+        package var lastFailure: String?
         package var registered: Int
         package var pending: Int
         package var running: Int
@@ -104,7 +107,8 @@ extension Scheduler {
         return apps.entries.indices.map { position in
             let app = apps.entries[position]
             return App(
-                app: app.identifier, description: app.description, phase: app.phase, facts: app.facts,
+                app: app.identifier, description: app.description, state: app.state, facts: app.facts,
+                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure,
                 registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)
         }.sorted { $0.app < $1.app }

@@ -68,10 +68,11 @@ extension Scheduler {
         for app in apps.entries.indices.map(Int32.init) {
             switch (apps[app].phase, apps[app].description?.host) {
             case (.registering, .commands): launch(app, at: now)
+            case (.registering, .process): openProcessApp(app, at: now)
             case (.launched, _): runSimulations(of: app, at: now)
             case (.registering, _), (.starting, _), (.missing, _): break
             }
-            if apps[app].description?.host == .embedded { cancelOrphans(of: app, at: now) }
+            if apps[app].description?.host.endsWithProcess == true { cancelOrphans(of: app, at: now) }
         }
     }
 
@@ -105,6 +106,7 @@ extension Scheduler {
         for slot in tasks.entries.indices.map(Int32.init) where tasks[slot].hasRequest { removeRequest(slot) }
         tasks.forgetFacts()
         let states = apps.entries.map(\.state)
+        let known = apps.entries.map(\.facts)
         for app in apps.entries.indices { apps.entries[app].facts = AppFacts(app: apps.entries[app].identifier) }
         let before = conditionValues
         for condition in DeviceCondition.allCases { device.clearOverride(condition) }
@@ -115,6 +117,7 @@ extension Scheduler {
             unjudgedRuns = contents.unfinishedRuns
         }
         conditionsChanged(from: before, at: now)
+        for (app, facts) in known.enumerated() { keepProcessFacts(facts, of: Int32(app)) }
         keepWhatHolds(at: now)
         for (app, state) in states.enumerated() { publishState(of: Int32(app), unless: state) }
         for app in apps.entries.indices.map(Int32.init) { becomeSuccessor(app, at: now) }
@@ -138,6 +141,14 @@ extension Scheduler {
             reply(simulation.call, .refused(Refusal(.draining, "The runner is shutting down; start it again first.")))
         }
         simulationsAwaitingLaunch = []
+        for app in apps.entries.indices.map(Int32.init) {
+            judgeWaitingSubmissions(of: app, at: now)
+            switch apps[app].process.state {
+            case .starting, .registering: endProcess(of: app, .draining, at: now)
+            case .launched, .condemned: noteActivity(of: app, at: now)
+            case .down, .ending: break
+            }
+        }
     }
 
     /// Expires what still runs.
@@ -146,14 +157,15 @@ extension Scheduler {
         drainDeadline = nil
         for run in runs.active {
             expire(run, .draining, at: now)
-            // One whose handler was not entered yet, and may never be, is not waited for.
-            if runs[run].record.state == .starting { emit(.terminate(runs[run].record.run)) }
+            // One whose handler was not entered yet, and may never be, is not waited for. A process has its launch time.
+            if runs[run].record.state == .starting, runs[run].host != .process { emit(.terminate(runs[run].record.run)) }
         }
     }
 
     /// Says once that nothing runs any more.
     mutating func reportDrained() {
-        guard phase == .draining, !drainReported, runs.active.isEmpty else { return }
+        guard phase == .draining, !drainReported, runs.active.isEmpty, !apps.entries.contains(where: \.process.isUp)
+        else { return }
         drainReported = true
         facts.stoppedCleanly = true
         facts.nextRun = nextRun
@@ -212,6 +224,19 @@ extension Scheduler {
 
     // MARK: - Private
 
+    /// What an app's process has registered, and that it is there, is so whatever the store says.
+    private mutating func keepProcessFacts(_ known: AppFacts, of app: Int32) {
+        guard apps[app].description?.host == .process else { return }
+        changeAppFacts(app) { facts in
+            facts.registered = known.registered
+            facts.owedRecovery = known.owedRecovery
+            facts.process = known.process
+            guard facts.quarantinedAt == nil else { return }
+            facts.quarantinedAt = known.quarantinedAt
+            facts.quarantineReason = known.quarantineReason
+        }
+    }
+
     /// What is so, whatever the store says: launches, missing bundles, and that nothing runs any more.
     private mutating func keepWhatHolds(at now: Moment) {
         drainReported = false
@@ -269,7 +294,8 @@ extension Scheduler {
         }
         let isLast = record.attempt >= policy.timing.startAttempts
         let endsWithProcess =
-            record.request.kind == .continuedProcessing && apps[tasks[slot].app].description?.host == .embedded
+            record.request.kind == .continuedProcessing
+            && apps[tasks[slot].app].description?.host.endsWithProcess == true
         let isCancelled = record.claimCancelled || endsWithProcess
         note(
             .startInterrupted, .warning, run, at: now, "The runner ended while the task was being started.",
@@ -300,7 +326,7 @@ extension Scheduler {
             let settings = apps[app].settings[record.identifier]
             _ = runs.insert(
                 RunEntry(
-                    record: record, task: slot, app: app, host: apps[app].description?.host ?? .embedded, call: nil,
+                    record: record, task: slot, app: app, host: host(of: slot), call: nil,
                     budget: record.budgetMilliseconds.map { .milliseconds($0) },
                     grace: settings?.grace ?? policy.budgets.grace))
         }

@@ -7,6 +7,11 @@ extension Scheduler {
     static let submissionBlock: Int64 = 1_024
 
     mutating func submit(_ request: TaskRequest, _ options: SubmissionOptions, call: CallIdentifier?, at now: Moment) {
+        if let app = awaitsFirstLaunch(request.identifier) {
+            submissionsAwaitingLaunch.append(
+                AwaitingSubmission(app: app, request: request, options: options, call: call))
+            return
+        }
         do throws(Refusal) {
             let result = try accept(request, options, maker: .caller, at: now)
             publish(.submitted(result))

@@ -25,6 +25,15 @@ package struct Scheduler: Sendable {
     /// Tasks whose re-arm was refused, by the boot time of the next try (B37).
     var rearms = IndexedHeap()
 
+    /// Apps whose process is to be started, in the order in which it was asked for.
+    var wantedApps: [Int32] = []
+    /// Apps by what their process has to have done, or how long it may be idle; and by the end of their backoff.
+    var processDeadlines = IndexedHeap()
+    var processBackoffs = IndexedHeap()
+    var nextProcess: Int64 = 1
+    /// Submissions of apps of which it is not known yet what they register.
+    var submissionsAwaitingLaunch: [AwaitingSubmission] = []
+
     /// What earlier runs left behind and is not gone yet.
     var leftovers: [TaskIdentifier: Leftover] = [:]
     /// Runs of the store that had not ended when the last runner did; `nil` once they are judged.
@@ -59,6 +68,13 @@ package struct Scheduler: Sendable {
         var call: CallIdentifier
     }
 
+    struct AwaitingSubmission: Sendable {
+        var app: Int32
+        var request: TaskRequest
+        var options: SubmissionOptions
+        var call: CallIdentifier?
+    }
+
     /// A scheduler over what a store holds. Nothing runs before `loadingFinished`.
     package init(policy: Policy, contents: StoreContents = StoreContents(), boot: BootIdentifier, at now: Moment) {
         self.policy = policy
@@ -83,12 +99,13 @@ package struct Scheduler: Sendable {
         var wakeup = Wakeup()
         wakeup.wall = wallDeadlines.first.map { WallTime(milliseconds: $0.key) }
         wakeup.boot = device.deadline
-        for key in [bootDeadlines.first?.key, rearms.first?.key] {
+        for key in [bootDeadlines.first?.key, rearms.first?.key, processBackoffs.first?.key] {
             guard let key, key < wakeup.boot?.milliseconds ?? .max else { continue }
             wakeup.boot = BootTime(milliseconds: key)
         }
         wakeup.awake = drainDeadline
-        if let key = runs.deadlines.first?.key, key < wakeup.awake?.milliseconds ?? .max {
+        for key in [runs.deadlines.first?.key, processDeadlines.first?.key] {
+            guard let key, key < wakeup.awake?.milliseconds ?? .max else { continue }
             wakeup.awake = AwakeTime(milliseconds: key)
         }
         return wakeup
@@ -115,14 +132,14 @@ package struct Scheduler: Sendable {
     }
 
     mutating func diagnose(
-        _ name: Diagnostic.Name, _ severity: Diagnostic.Severity, _ identifier: TaskIdentifier?, at now: Moment,
-        _ message: String, expected: String? = nil, fix: String? = nil
+        _ name: Diagnostic.Name, _ severity: Diagnostic.Severity, _ identifier: TaskIdentifier?,
+        app: AppIdentifier? = nil, at now: Moment, _ message: String, expected: String? = nil, fix: String? = nil
     ) {
         publish(
             .diagnostic(
                 Diagnostic(
-                    name, severity, at: now.wall, identifier: identifier, message: message, expected: expected,
-                    fix: fix)))
+                    name, severity, at: now.wall, identifier: identifier, app: app, message: message,
+                    expected: expected, fix: fix)))
     }
 
     private mutating func apply(_ event: Event, at now: Moment) {
@@ -140,6 +157,8 @@ package struct Scheduler: Sendable {
         case .appLoaded, .appRemoved, .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened,
             .appForceQuit, .refreshSwitched, .quarantineLifted:
             applyToApp(event, at: now)
+        case .processStarted, .processStartFailed, .appConnected, .processGone, .appLeftoverFound, .appLeftoverGone:
+            applyToProcess(event, at: now)
         case .requestSubmitted(let request, let options, let call):
             submit(request, options, call: call, at: now)
         case .requestCancelled(let identifier, let app, let call):
@@ -183,11 +202,25 @@ package struct Scheduler: Sendable {
         case .refreshSwitched(let app, let enabled, let call):
             changeApp(app, call: call, at: now) { $0.refreshDisabledAt = enabled ? nil : now.wall }
         case .quarantineLifted(let app, let call):
+            if let position = apps.find(app) { forgetFailures(of: position) }
             changeApp(app, call: call, at: now) {
                 $0.quarantinedAt = nil
                 $0.quarantineReason = nil
             }
         default: preconditionFailure("not an event of an app")
+        }
+    }
+
+    private mutating func applyToProcess(_ event: Event, at now: Moment) {
+        switch event {
+        case .processStarted(let app, let process, let mark): processStarted(app, process, mark, at: now)
+        case .processStartFailed(let app, let process, let reason):
+            processStartFailed(app, process, reason, at: now)
+        case .appConnected(let app, let process): appConnected(app, process, at: now)
+        case .processGone(let app, let process, let end): processGone(app, process, end, at: now)
+        case .appLeftoverFound(let app): appLeftoverFound(app, at: now)
+        case .appLeftoverGone(let app): appLeftoverGone(app, at: now)
+        default: preconditionFailure("not an event of a process")
         }
     }
 }
