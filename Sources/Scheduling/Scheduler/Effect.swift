@@ -50,6 +50,25 @@ package struct LaunchOrder: Hashable, Sendable, Codable {
     package var bundleHash: String
 
     package init(
+        run: RunIdentifier, identifier: TaskIdentifier, app: AppIdentifier, kind: TaskKind, origin: RunOrigin,
+        attempt: Int, budget: Duration? = nil, title: String? = nil, subtitle: String? = nil,
+        recovered: RecoveryCause? = nil, bundleHash: String = ""
+    ) {
+        self.run = run
+        self.identifier = identifier
+        self.app = app
+        host = .process
+        self.kind = kind
+        self.origin = origin
+        self.attempt = attempt
+        self.budget = budget
+        self.title = title
+        self.subtitle = subtitle
+        self.recovered = recovered
+        self.bundleHash = bundleHash
+    }
+
+    package init(
         record: RunRecord, host: AppHost = .embedded, process: ProcessNumber? = nil, budget: Duration?,
         recovered: RecoveryCause?, bundleHash: String = ""
     ) {

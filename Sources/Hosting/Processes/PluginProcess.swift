@@ -1,0 +1,317 @@
+import Platform
+import RPC
+import Scheduling
+import SystemPlatform
+
+/// One process of an app: its channel, its output, and its end.
+///
+/// Used on the loop only. What comes in goes to its owner; it is forgotten when `gone` was called.
+final class PluginProcess {
+    /// How long an orderly stop may take, and then each of SIGTERM and SIGKILL.
+    static let graceMilliseconds: Int64 = 2_000
+
+    private enum Phase {
+        /// Can transition to `asked`, `terminated`, `gone`.
+        case running
+        /// It was asked to exit. Can transition to `terminated`, `gone`.
+        case asked
+        /// It got SIGTERM, and gets SIGKILL when it does not go. Can transition to `gone`.
+        case terminated
+        /// Its leader has ended. Final.
+        case gone
+    }
+
+    let app: AppIdentifier
+    let number: ProcessNumber
+    let mark: ProcessMark?
+    private let child: ChildProcess
+    private let channel: OwnedDescriptor
+    private let loop: EventLoop
+    private unowned let owner: any PluginProcessOwner
+    private var phase = Phase.running
+    private var channelWatch: WatchToken?
+    private var exitWatch: WatchToken?
+    private var interest = Interest.read
+    private var timer: LoopTimer?
+    private var sources: [LineSource] = []
+    private var groupWatch: EndWatch?
+    /// The stream ends once all is written.
+    private var endsStream = false
+    private var flood: FloodGate
+
+    var state = ConnectionState()
+    var hasSaidHello = false
+    /// What it did wrong, if that is why it ends.
+    private(set) var problem: String?
+    /// The launches that it has not answered, by the number of our request.
+    var launches: [Int64: RunIdentifier] = [:]
+    /// The runs that it was given and that have not ended; they name the log that its output goes to.
+    var runs: Set<RunIdentifier> = []
+
+    init(
+        _ order: ProcessOrder, child: ChildProcess, channel: OwnedDescriptor, boot: BootIdentifier, loop: EventLoop,
+        owner: any PluginProcessOwner
+    ) {
+        app = order.app
+        number = order.process
+        self.child = child
+        self.channel = channel
+        self.loop = loop
+        self.owner = owner
+        flood = FloodGate(at: SystemClock.milliseconds(.awake))
+        mark = ProcessIdentity(pid: child.pid).map {
+            ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
+        }
+    }
+
+    /// Begins to watch it.
+    func follow(output: OwnedDescriptor, error: OwnedDescriptor) throws(SystemError) {
+        try channel.setNonblocking()
+        timer = try loop.makeTimer(clock: .awake) { [weak self] in self?.timePassed() }
+        for (name, descriptor) in [("stdout", output), ("stderr", error)] {
+            sources.append(
+                try LineSource(on: loop, descriptor) { [weak self] line in
+                    guard let self else { return }
+                    owner.took(line, stream: name, from: self)
+                    count(line.count)
+                })
+        }
+        channelWatch = try loop.watch(channel.raw, for: .read) { [weak self] _ in self?.ready() }
+        exitWatch = try loop.watch(child.pidfd.raw, for: .read) { [weak self] _ in self?.exited() }
+    }
+
+    /// It cannot be watched: it is killed, and nobody hears of it again.
+    func abandon() {
+        child.signalGroup(ProcessSignal.kill)
+        _ = BlockingIO.wait(
+            for: .reading, of: child.pidfd.raw, until: SystemClock.milliseconds(.awake) + Self.graceMilliseconds)
+        _ = child.reap()
+        close()
+    }
+
+    // MARK: - Ending
+
+    /// Asks it to exit: a notification, then the end of the stream.
+    func shutdown(_ message: (inout JSONWriter) -> Void) {
+        guard case .running = phase else { return }
+        phase = .asked
+        if hasSaidHello { state.notify("shutdown", params: message) }
+        endsStream = true
+        flush()
+        arm(after: Self.graceMilliseconds)
+    }
+
+    /// Ends it: SIGTERM to its group, and SIGKILL after a while.
+    func terminate(because problem: String? = nil) {
+        self.problem = self.problem ?? problem
+        switch phase {
+        case .running, .asked:
+            phase = .terminated
+            child.signalGroup(ProcessSignal.terminate)
+            arm(after: Self.graceMilliseconds)
+        case .terminated, .gone: break
+        }
+    }
+
+    // MARK: - The channel
+
+    /// Serves what has come in, as far as it can be read now.
+    func drainChannel() {
+        var rounds = 64
+        while rounds > 0, isReading, readOnce() { rounds -= 1 }
+    }
+
+    /// Writes what can be written, and watches for the rest.
+    func flush() {
+        var isGone = false
+        state.writeOutput { bytes in
+            switch NonblockingIO.write(channel.raw, bytes) {
+            case .data(let count): return count
+            case .wouldBlock: return 0
+            case .endOfFile, .failed:
+                isGone = true
+                return 0
+            }
+        }
+        if isGone { _ = state.takeOutput() }
+        if state.outputCount > state.limits.outputBytes * 2 {
+            _ = state.takeOutput()
+            terminate(because: "it does not read what it is sent")
+        }
+        if endsStream, state.outputCount == 0 {
+            endsStream = false
+            UnixSocket.endStream(channel.raw)
+        }
+        watchChannel()
+    }
+
+    // MARK: - Private
+
+    private var isReading: Bool {
+        guard case .gone = phase else { return true }
+        return false
+    }
+
+    private func ready() {
+        _ = readOnce()
+        flush()
+    }
+
+    /// Reads once and serves it; `false` when nothing more is there.
+    private func readOnce() -> Bool {
+        guard channel.raw >= 0 else { return false }
+        let outcome = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+            let outcome = NonblockingIO.read(channel.raw, into: buffer)
+            if case .data(let count) = outcome {
+                self.count(count)
+                state.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            return outcome
+        }
+        switch outcome {
+        case .data: break
+        case .endOfFile: state.receiveEnd()
+        case .wouldBlock: return false
+        case .failed: state.receiveEnd()
+        }
+        serve()
+        if case .data = outcome { return true }
+        return false
+    }
+
+    private func serve() {
+        while let inbound = state.next() {
+            if case .closing(let reason) = inbound {
+                closed(reason)
+            } else {
+                owner.received(inbound, from: self)
+            }
+            // A full output must not keep what it sent before its end from being served.
+            if state.outputCount >= state.limits.outputBytes { flush() }
+        }
+    }
+
+    private func closed(_ reason: ConnectionState.ClosingReason) {
+        switch reason {
+        case .endOfInput:
+            // It ends in a moment, or it has closed its descriptor and goes on.
+            guard case .running = phase else { return }
+            problem = "it closed its descriptor and went on"
+            phase = .asked
+            arm(after: Self.graceMilliseconds)
+        case .notJSON: terminate(because: "it sent something that is not JSON")
+        case .limitExceeded(let limit): terminate(because: "it went over the limit \(limit.rawValue) of its channel")
+        }
+    }
+
+    private func watchChannel() {
+        guard let channelWatch else { return }
+        let isEnding = switch phase {
+        case .running: false
+        case .asked, .terminated, .gone: true
+        }
+        let needs = state.takeNeeds()
+        var wanted: Interest = []
+        switch (needs.read && !flood.isClosed, needs.write) {
+        case (true, true): wanted = .readAndWrite
+        case (true, false): wanted = .read
+        case (false, true): wanted = .write
+        case (false, false): wanted = isEnding ? [] : .hangUp
+        }
+        guard wanted != interest else { return }
+        interest = wanted
+        try? loop.update(channelWatch, wanted)
+    }
+
+    // MARK: - Floods
+
+    /// Counts what it writes: a process that floods waits, and everybody else does not.
+    private func count(_ bytes: Int) {
+        guard flood.take(bytes, at: SystemClock.milliseconds(.awake)) else { return }
+        for source in sources { source.setPaused(true) }
+        watchChannel()
+        arm(after: 0)
+    }
+
+    // MARK: - Time
+
+    private var deadline: Int64?
+
+    private func arm(after milliseconds: Int64) {
+        if milliseconds > 0 { deadline = SystemClock.milliseconds(.awake) + milliseconds }
+        let next = [deadline, flood.opensAt].compactMap(\.self).min()
+        if let next { timer?.arm(atMilliseconds: next) }
+    }
+
+    private func timePassed() {
+        let now = SystemClock.milliseconds(.awake)
+        if let opens = flood.opensAt, opens <= now {
+            flood.open(at: now)
+            for source in sources { source.setPaused(false) }
+            watchChannel()
+        }
+        if let passed = deadline, passed <= now {
+            deadline = nil
+            switch phase {
+            case .running, .gone: break
+            case .asked: terminate()
+            case .terminated: child.signalGroup(ProcessSignal.kill)
+            }
+        }
+        arm(after: 0)
+    }
+
+    // MARK: - The end
+
+    /// Its leader has ended. What it wrote before counts; what it left in its group ends with it.
+    private func exited() {
+        // Its own end explains the end of its stream.
+        if case .asked = phase, endedByItself { problem = nil }
+        drainChannel()
+        for source in sources { source.drain() }
+        child.signalGroup(ProcessSignal.kill)
+        guard let status = child.reap() else { return }
+        phase = .gone
+        close()
+        let left = child.leftInGroup()
+        guard !left.isEmpty else {
+            owner.gone(self, status)
+            return
+        }
+        let process = child
+        let watch = EndWatch(on: loop) {
+            process.leftInGroup()
+        } gone: { [weak self] in
+            guard let self else { return }
+            owner.gone(self, status)
+        }
+        groupWatch = watch
+        watch.follow(left)
+    }
+
+    /// Whether it ended before anybody had it killed.
+    private var endedByItself: Bool {
+        switch phase {
+        case .running, .asked, .gone: true
+        case .terminated: false
+        }
+    }
+
+    private func close() {
+        for watch in [channelWatch, exitWatch] {
+            if let watch { loop.unwatch(watch) }
+        }
+        channelWatch = nil
+        exitWatch = nil
+        for source in sources { source.finish() }
+        channel.close()
+        timer = nil
+    }
+}
+
+/// Who has the processes of apps.
+protocol PluginProcessOwner: AnyObject {
+    func received(_ inbound: ConnectionState.Inbound, from process: PluginProcess)
+    func took(_ line: [UInt8], stream: String, from process: PluginProcess)
+    func gone(_ process: PluginProcess, _ status: ExitStatus)
+}
