@@ -60,8 +60,12 @@ package final class Daemon: @unchecked Sendable {
                 variable: ProcessEnvironment.variable, socket: listening.path,
                 store: state.report.identifier)
             let output = OutputStore(folder: configuration.stateFolder + "/logs")
-            let host = CommandHost(
-                on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report)
+            let host = BundleHost(
+                commands: CommandHost(
+                    on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report),
+                plugins: PluginHost(
+                    on: loop, output: output, environment: environment, boot: start.bootIdentifier,
+                    pluginHost: PluginHostLookup.path(), engine: engine))
             leftovers = LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report)
             hosting = BundleHosting(
                 loader: configuration.bundleLoader, optionalFolders: configuration.optionalFolders, host: host,
@@ -70,7 +74,10 @@ package final class Daemon: @unchecked Sendable {
             control = ControlService(
                 listening, access: access, limits: configuration.connectionLimits,
                 engine: engine, loop: loop)
-            engine.assumeIsolated { $0.setFallbackHost(host) }
+            engine.assumeIsolated { engine in
+                engine.setFallbackHost(host)
+                engine.setProcessHost(host.plugins)
+            }
             output.onKept = { [engine] position, app in
                 engine.assumeIsolated { $0.lineKept(at: position, of: app) }
             }
@@ -116,6 +123,7 @@ package final class Daemon: @unchecked Sendable {
                 log.log(finding.severity == .error ? .error : .warning, "\(finding.message) \(finding.fix)")
             }
             leftovers.look(for: left)
+            leftovers.look(forProcessesOf: state.contents.apps)
             engine.feed(.loadingFinished)
             engine.setControl(control)
             try control.start()

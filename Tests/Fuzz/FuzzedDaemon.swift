@@ -85,5 +85,7 @@ private final class EndingHost: HandlerHost {
 
     func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {}
 
+    func settle() {}
+
     func terminate(_ run: RunIdentifier) {}
 }

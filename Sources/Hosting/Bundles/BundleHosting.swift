@@ -7,7 +7,7 @@ package import Scheduling
 /// Unchecked because it is used on the loop only.
 package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     private var loader: BundleLoader
-    private let host: CommandHost
+    private let host: BundleHost
     private let output: OutputStore
     /// Folders that need not be there.
     private var optionalFolders: Set<String>
@@ -19,7 +19,7 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     package var deviceFindings: [Finding] = []
     package var findings: [Finding] { deviceFindings + configurationFindings + bundleFindings }
 
-    package init(loader: BundleLoader, optionalFolders: [String], host: CommandHost, output: OutputStore) {
+    package init(loader: BundleLoader, optionalFolders: [String], host: BundleHost, output: OutputStore) {
         self.loader = loader
         self.optionalFolders = Set(optionalFolders)
         self.host = host
@@ -48,7 +48,9 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
         }
         bundles = loaded
         for bundle in result.bundles {
-            host.setCommands(bundle.commands, limits: bundle.manifest.limits, of: bundle.app, hash: bundle.bundleHash)
+            host.commands.setCommands(
+                bundle.commands, limits: bundle.manifest.limits, of: bundle.app, hash: bundle.bundleHash)
+            if let plugin = PluginBundle(bundle) { host.plugins.setBundle(plugin) }
         }
         return events
     }

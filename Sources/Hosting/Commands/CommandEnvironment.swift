@@ -47,6 +47,22 @@ package struct CommandEnvironment: Sendable {
         return variables
     }
 
+    /// The environment of a plugin's process (04, *The plugin protocol*).
+    func variables(for bundle: PluginBundle) -> [String: String] {
+        var variables = base
+        if let user = bundle.user.flatMap({ UserDatabase.user(named: $0) }) {
+            variables["HOME"] = user.home
+            variables["USER"] = user.name
+        }
+        variables["RUNNER_PLUGIN_FD"] = "3"
+        variables[Self.launchVariable] = launchName(bundle.app)
+        return variables
+    }
+
+    func launchName(_ app: AppIdentifier) -> String {
+        "\(store).\(app)"
+    }
+
     func launchName(_ run: RunIdentifier) -> String {
         "\(store).\(run.number)"
     }

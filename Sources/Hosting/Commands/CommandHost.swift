@@ -18,7 +18,6 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     private let boot: BootIdentifier
     private var commands: [AppIdentifier: CommandGenerations] = [:]
     private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
-    private var buffer = [UInt8](repeating: 0, count: 65_536)
 
     package init(
         on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
@@ -54,7 +53,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         let run = CommandRun(process: process)
         runs[order.run] = (run, order)
         do throws(SystemError) {
-            for (stream, descriptor) in sources { try watch(stream, descriptor, of: run, order) }
+            for (stream, descriptor) in sources {
+                run.sources.append(
+                    try LineSource(on: loop, descriptor) { [weak self] in self?.take($0, from: stream, order) })
+            }
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
         } catch {
             fail(run, order, because: error.description)
@@ -67,11 +69,25 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     }
 
     package func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration) {
+        runs[run]?.run.isExpired = true
         runs[run]?.run.process.signalGroup(ProcessSignal.terminate)
     }
 
     package func terminate(_ run: RunIdentifier) {
         runs[run]?.run.process.signalGroup(ProcessSignal.kill)
+    }
+
+    /// An exit before the end of a grace period counts, though nobody has looked yet.
+    package func settle() {
+        let ended = runs.filter { $0.value.run.isExpired && $0.value.run.exitWatch != nil }.keys.sorted()
+        for run in ended {
+            guard let pidfd = runs[run]?.run.process.pidfd.raw else { continue }
+            if BlockingIO.wait(for: .reading, of: pidfd, until: 0) { exited(run) }
+        }
+    }
+
+    func has(_ run: RunIdentifier) -> Bool {
+        runs[run] != nil
     }
 
     // MARK: - Private
@@ -97,18 +113,6 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         return (process, [(.output, output.reading), (.error, error.reading), (.progress, progress.reading)])
     }
 
-    private func watch(
-        _ stream: CommandRun.Stream, _ descriptor: OwnedDescriptor, of run: CommandRun, _ order: LaunchOrder
-    ) throws(SystemError) {
-        try descriptor.setNonblocking()
-        let watch = try loop.watch(descriptor.raw, for: .read) { [weak self] _ in
-            guard let self, let run = runs[order.run]?.run else { return }
-            read(stream, of: run, order)
-        }
-        run.sources[stream] = CommandRun.Source(
-            descriptor: descriptor, watch: watch, splitter: LineSplitter(limit: OutputStore.lineBytes))
-    }
-
     /// The process runs, but cannot be watched: it is ended, and the start has failed.
     ///
     /// Its end is waited for, since the same task may be started again at once; a killed process needs a moment at most.
@@ -120,29 +124,6 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         _ = run.process.reap()
         close(run)
         report(.startFailed(order.run, reason: reason))
-    }
-
-    /// Reads what is there; `false` when the stream has ended or is empty for now.
-    @discardableResult
-    private func read(_ stream: CommandRun.Stream, of run: CommandRun, _ order: LaunchOrder) -> Bool {
-        guard var source = run.sources[stream] else { return false }
-        switch buffer.withUnsafeMutableBytes({ NonblockingIO.read(source.descriptor.raw, into: $0) }) {
-        case .data(let count):
-            buffer.withUnsafeBytes { bytes in
-                source.splitter.append(UnsafeRawBufferPointer(rebasing: bytes[..<count])) {
-                    take($0, from: stream, order)
-                }
-            }
-            run.sources[stream] = source
-            return true
-        case .wouldBlock: return false
-        case .endOfFile, .failed:
-            source.splitter.end { take($0, from: stream, order) }
-            if let watch = source.watch { loop.unwatch(watch) }
-            source.descriptor.close()
-            run.sources[stream] = nil
-            return false
-        }
     }
 
     private func take(_ line: [UInt8], from stream: CommandRun.Stream, _ order: LaunchOrder) {
@@ -159,14 +140,9 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     /// ends after that: until then the task's next run would find its files still held.
     private func exited(_ identifier: RunIdentifier) {
         guard let (run, order) = runs[identifier] else { return }
-        for stream in CommandRun.Stream.allCases {
-            // Bounded, since a grandchild may go on writing.
-            var rounds = 64
-            while rounds > 0, read(stream, of: run, order) { rounds -= 1 }
-        }
+        for source in run.sources { source.drain() }
         run.process.signalGroup(ProcessSignal.kill)
         guard let status = run.process.reap() else { return }
-        for stream in CommandRun.Stream.allCases { run.sources[stream]?.splitter.end { take($0, from: stream, order) } }
         close(run)
         // The process and not the run, which keeps the watch.
         let process = run.process
@@ -196,22 +172,8 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
 
     private func close(_ run: CommandRun) {
         if let watch = run.exitWatch { loop.unwatch(watch) }
-        for source in run.sources.values {
-            if let watch = source.watch { loop.unwatch(watch) }
-            source.descriptor.close()
-        }
-        run.sources = [:]
-    }
-}
-
-extension ManifestLimits {
-    /// The limits of the kernel that stand for these.
-    fileprivate var resourceLimits: [ResourceLimit] {
-        var limits = [ResourceLimit(.coreBytes, 0)]
-        if let memoryBytes { limits.append(ResourceLimit(.dataBytes, UInt64(memoryBytes))) }
-        if let cpuSeconds { limits.append(ResourceLimit(.cpuSeconds, UInt64(cpuSeconds))) }
-        if let openFiles { limits.append(ResourceLimit(.openFiles, UInt64(openFiles))) }
-        if let processes { limits.append(ResourceLimit(.processes, UInt64(processes))) }
-        return limits
+        run.exitWatch = nil
+        for source in run.sources { source.finish() }
+        run.sources = []
     }
 }

@@ -10,15 +10,12 @@ final class CommandRun {
         case progress
     }
 
-    struct Source {
-        let descriptor: OwnedDescriptor
-        var watch: WatchToken?
-        var splitter: LineSplitter
-    }
-
     let process: ChildProcess
+    /// Until the leader has ended.
     var exitWatch: WatchToken?
-    var sources: [Stream: Source] = [:]
+    var sources: [LineSource] = []
+    /// Whether it got its expiration signal.
+    var isExpired = false
     /// While the leader has ended, and what it left in its group has not.
     var groupWatch: EndWatch?
 

@@ -16,6 +16,7 @@ package final class LeftoverWatch: @unchecked Sendable {
     private let boot: BootIdentifier
     private let report: (Event) -> Void
     private var watches: [RunIdentifier: EndWatch] = [:]
+    private var appWatches: [AppIdentifier: EndWatch] = [:]
 
     package init(
         on loop: EventLoop, environment: CommandEnvironment, boot: BootIdentifier, report: @escaping (Event) -> Void
@@ -45,6 +46,31 @@ package final class LeftoverWatch: @unchecked Sendable {
         }
     }
 
+    /// Looks for processes of apps that the last runner started; reports those that still live.
+    package func look(forProcessesOf apps: [AppFacts]) {
+        let marked = apps.filter { $0.process != nil }
+        guard !marked.isEmpty else { return }
+        let all = living()
+        for facts in marked {
+            let (app, name) = (facts.app, environment.launchName(facts.app))
+            let found = processes(named: name, facts.process, among: all)
+            guard !found.isEmpty else {
+                // What is kept of it is out of date.
+                report(.appLeftoverGone(app))
+                continue
+            }
+            report(.appLeftoverFound(app))
+            let watch = EndWatch(on: loop) { [unowned self] in
+                processes(named: name, facts.process, among: living())
+            } gone: { [unowned self] in
+                appWatches[app] = nil
+                report(.appLeftoverGone(app))
+            }
+            appWatches[app] = watch
+            watch.follow(found)
+        }
+    }
+
     // MARK: - Private
 
     /// All processes, seen until a pass finds none that the passes before did not: one that was just being started, or
@@ -68,9 +94,14 @@ package final class LeftoverWatch: @unchecked Sendable {
     }
 
     private func processes(of leftover: Leftover, among living: [ProcessTable.Process]) -> [ProcessIdentity] {
-        let name = environment.launchName(leftover.run)
+        processes(named: environment.launchName(leftover.run), leftover.process, among: living)
+    }
+
+    private func processes(
+        named name: String, _ mark: ProcessMark?, among living: [ProcessTable.Process]
+    ) -> [ProcessIdentity] {
         var found = Set(living.filter { $0.value == name }.map(\.identity))
-        if let mark = leftover.process, mark.bootIdentifier == boot {
+        if let mark, mark.bootIdentifier == boot {
             let members = living.filter { $0.group == mark.group }.map(\.identity)
             let leader = members.first { $0.pid == mark.group }
             // A leader that started at another time leads another group that has the number now.

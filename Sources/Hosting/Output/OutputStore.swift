@@ -10,6 +10,8 @@ package final class OutputStore {
     package static let bytesInAll = 256 << 20
     /// A longer line is cut.
     package static let lineBytes = 8_192
+    /// Stands for the lines of an app that belong to no run.
+    static let ofApp = RunIdentifier(0)
 
     private struct File {
         var path: String
@@ -31,6 +33,12 @@ package final class OutputStore {
         self.folder = folder
         self.bytesPerRun = bytesPerRun
         self.bytesInAll = bytesInAll
+    }
+
+    /// Keeps one line that an app wrote outside of its runs; when there are too many, the older half goes.
+    func keep(_ text: some Sequence<UInt8>, stream: String, app: AppIdentifier, at now: WallTime) {
+        if let file = files[app]?[Self.ofApp], file.size > bytesPerRun / 2 { halve(app) }
+        keep(text, stream: stream, run: Self.ofApp, app: app, at: now)
     }
 
     /// Keeps one line of a run's output.
@@ -103,6 +111,18 @@ package final class OutputStore {
     }
 
     // MARK: - Private
+
+    private func halve(_ app: AppIdentifier) {
+        guard var file = files[app]?[Self.ofApp] else { return }
+        let rest = PlainFile.read(file.path, from: file.size / 2, count: file.size) ?? []
+        let kept = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+        PlainFile.remove(file.path)
+        total -= file.size
+        file = File(path: file.path, size: 0, appender: try? PlainFile.Appender(file.path))
+        if !kept.isEmpty, file.appender?.append(Array(kept)) == true { file.size = kept.count }
+        total += file.size
+        files[app, default: [:]][Self.ofApp] = file
+    }
 
     private func path(of run: RunIdentifier, _ app: AppIdentifier) -> String {
         "\(folder)/\(app)/\(run.number).log"

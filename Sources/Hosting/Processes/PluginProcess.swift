@@ -5,8 +5,9 @@ import SystemPlatform
 
 /// One process of an app: its channel, its output, and its end.
 ///
-/// Used on the loop only. What comes in goes to its owner; it is forgotten when `gone` was called.
-final class PluginProcess {
+/// What comes in goes to its owner; it is forgotten when `gone` was called.
+/// Unchecked because it is used on the loop only.
+final class PluginProcess: @unchecked Sendable {
     /// How long an orderly stop may take, and then each of SIGTERM and SIGKILL.
     static let graceMilliseconds: Int64 = 2_000
 
@@ -92,7 +93,7 @@ final class PluginProcess {
     // MARK: - Ending
 
     /// Asks it to exit: a notification, then the end of the stream.
-    func shutdown(_ message: (inout JSONWriter) -> Void) {
+    func shutdown(_ message: @escaping (inout JSONWriter) -> Void) {
         guard case .running = phase else { return }
         phase = .asked
         if hasSaidHello { state.notify("shutdown", params: message) }
@@ -206,17 +207,14 @@ final class PluginProcess {
 
     private func watchChannel() {
         guard let channelWatch else { return }
-        let isEnding = switch phase {
-        case .running: false
-        case .asked, .terminated, .gone: true
-        }
         let needs = state.takeNeeds()
-        var wanted: Interest = []
+        let wanted: Interest
         switch (needs.read && !flood.isClosed, needs.write) {
         case (true, true): wanted = .readAndWrite
         case (true, false): wanted = .read
         case (false, true): wanted = .write
-        case (false, false): wanted = isEnding ? [] : .hangUp
+        // Its end is told by the process itself.
+        case (false, false): wanted = []
         }
         guard wanted != interest else { return }
         interest = wanted

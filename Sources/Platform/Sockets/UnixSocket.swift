@@ -40,6 +40,11 @@ package enum UnixSocket {
         return (OwnedDescriptor(ends.0), OwnedDescriptor(ends.1))
     }
 
+    /// Nothing more is written: the other end reads the end of the stream after what was.
+    package static func endStream(_ descriptor: Int32) {
+        _ = shutdown(descriptor, Int32(SHUT_WR))
+    }
+
     static func checkLength(of path: String) throws(SystemError) {
         let bytes = path.utf8.count
         guard bytes <= maximumPathBytes else {

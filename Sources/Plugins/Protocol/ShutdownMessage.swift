@@ -1,4 +1,5 @@
 package import RPC
+import Scheduling
 
 /// `shutdown`: the process is to end. The end of the runner's stream follows.
 package struct ShutdownMessage: PluginMessage {

@@ -14,6 +14,7 @@ extension ControlHandlers {
                     for app in apps {
                         writer.value(
                             app, bundle: engine.directory?.bundlePath(of: app.app), process: app.process,
+                            restarts: app.restarts,
                             diagnostics: diagnostics[app.app] ?? [])
                     }
                 }
@@ -56,7 +57,9 @@ extension Engine {
         let shown = 10
         let owners = Dictionary(
             scheduler.registered.map { ($0.identifier, $0.app) }, uniquingKeysWith: { first, _ in first })
-        let known = Dictionary(grouping: recentDiagnostics.all) { $0.identifier.flatMap { owners[$0] } }
+        let known = Dictionary(grouping: recentDiagnostics.all) { diagnostic in
+            diagnostic.app ?? diagnostic.identifier.flatMap { owners[$0] }
+        }
         return known.reduce(into: [:]) { apps, entry in
             if let app = entry.key { apps[app] = entry.value.suffix(shown) }
         }
@@ -68,6 +71,7 @@ extension Scheduler.App {
     fileprivate var process: Int32? {
         switch description?.host {
         case .embedded: ProcessIdentity.current
+        case .process: facts.process?.group
         case .commands, nil: nil
         }
     }

@@ -99,6 +99,9 @@ final class EmbeddedHost: HandlerHost, @unchecked Sendable {
         channel.inbox.post(.startFailed(run, reason: "its queue was busy until the runner ended"))
     }
 
+    /// Handlers of this process speak through the inbox, which the loop empties before.
+    func settle() {}
+
     /// The run's code is over.
     func forget(_ run: RunIdentifier) {
         runs[run] = nil

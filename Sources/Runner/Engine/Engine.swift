@@ -24,6 +24,7 @@ package actor Engine {
     var hosts: [AppIdentifier: any HandlerHost] = [:]
     /// Runs what no app's own host runs: the commands of bundles.
     private var fallbackHost: (any HandlerHost)?
+    private var processHost: (any ProcessHost)?
     var sources: [any DeviceSource] = []
     var waiters = RunWaiters()
     var observers: [(Notice, Moment) -> Void] = []
@@ -180,6 +181,8 @@ package actor Engine {
             case .persist(let change): if isMirroring { barrier.add(change) }
             case .expire(let run, let reason, let grace): host(of: run)?.expire(run, reason: reason, grace: grace)
             case .terminate(let run): host(of: run)?.terminate(run)
+            case .startProcess(let order): processHost?.start(order)
+            case .endProcess(let app, let process, let cause): processHost?.end(app, process, cause)
             case .drained where storeFailure != nil:
                 // Nothing runs any more, and the store may never be back: what it does not hold is lost either way.
                 perform(effect)
@@ -210,6 +213,8 @@ package actor Engine {
     /// A clock reached a deadline.
     package func timePassed() {
         lastWakeup = nil
+        // What was said before a deadline counts, whichever the loop happens to look at first.
+        fallbackHost?.settle()
         turn { engine in
             engine.feedNow(.timePassed)
             engine.retryStoreIfDue()
@@ -246,7 +251,7 @@ package actor Engine {
         case .publish(let notice): publish(notice)
         case .drained:
             for handler in drainedHandlers { handler() }
-        case .persist, .expire, .terminate: preconditionFailure("this effect is never held back")
+        case .persist, .expire, .terminate, .startProcess, .endProcess: preconditionFailure("this effect is never held back")
         }
     }
 
@@ -282,6 +287,10 @@ package actor Engine {
 
     package func setFallbackHost(_ host: any HandlerHost) {
         fallbackHost = host
+    }
+
+    package func setProcessHost(_ host: any ProcessHost) {
+        processHost = host
     }
 
     package func addSource(_ source: any DeviceSource) throws {

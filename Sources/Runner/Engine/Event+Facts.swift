@@ -6,13 +6,14 @@ extension Event {
         switch self {
         case .handlerEntered, .startFailed, .runCompleted, .handlerReturned, .processExited,
             .leftoverFound, .leftoverGone, .sourceLost, .clockJumped, .utcOffsetChanged, .conditionReported,
-            .started, .drainBegan, .drainHurried:
+            .started, .drainBegan, .drainHurried, .processGone, .processStartFailed:
             true
         // Progress that is lost comes again with the next line.
         case .progressed, .loadingFinished, .timePassed, .policyChanged, .storeFailed, .storeRecovered, .appLoaded,
             .appRemoved,
             .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened, .appForceQuit, .refreshSwitched,
             .quarantineLifted, .requestSubmitted, .requestCancelled, .allRequestsCancelled, .launchSimulated,
+            .processStarted, .appConnected, .foreignRunNamed, .appLeftoverFound, .appLeftoverGone,
             .expirationSimulated, .stopAsked, .conditionOverridden, .overrideCleared, .callAbandoned:
             false
         }

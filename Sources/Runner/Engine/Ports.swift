@@ -21,9 +21,19 @@ package protocol HandlerHost: AnyObject {
     func launch(_ order: LaunchOrder)
     /// Calls the expiration handler, once.
     func expire(_ run: RunIdentifier, reason: ExpirationReason, grace: Duration)
+    /// Reads what handlers have said by now, before time decides about them.
+    func settle()
     /// The grace period ended: ends the code, if it can be ended. A handler that was not entered yet must not be any
     /// more, and is answered with `startFailed`.
     func terminate(_ run: RunIdentifier)
+}
+
+/// The port behind which the processes of apps are. It is used on the engine's loop only, and answers with events.
+package protocol ProcessHost: AnyObject {
+    /// Starts the process of an app; answers `processStarted` or `processStartFailed`, and in the end `processGone`.
+    func start(_ order: ProcessOrder)
+    /// Has it exit: asked, when the cause is orderly, else killed.
+    func end(_ app: AppIdentifier, _ process: ProcessNumber, _ cause: StopCause)
 }
 
 /// The port behind which device conditions are observed, without polling.

@@ -20,6 +20,7 @@ package struct Diagnostic: Hashable, Sendable, Codable {
         case processFailed
         case quarantined
         case handlerMissing
+        case foreignRun
         case interrupted
         case willNotRunAgain
         case postponed

@@ -30,6 +30,7 @@ struct AppProcess: Sendable {
     var failures: [BootTime] = []
     var failuresInARow = 0
     var lastFailure: String?
+    var restarts = 0
     /// It is not started again before this.
     var backoffUntil: BootTime?
     /// A process that an earlier runner started still lives.

@@ -214,6 +214,7 @@ extension Scheduler {
         apps[app].process.number = ProcessNumber(nextProcess)
         nextProcess += 1
         apps[app].process.registered = []
+        if apps[app].process.failuresInARow > 0 { apps[app].process.restarts += 1 }
         apps[app].process.recovered =
             apps[app].facts.owedRecovery ?? (apps[app].process.failuresInARow > 0 ? .crash : nil)
         setProcess(.starting, of: app)

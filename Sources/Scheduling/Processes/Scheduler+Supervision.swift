@@ -51,7 +51,7 @@ extension Scheduler {
     }
 
     mutating func appLeftoverGone(_ identifier: AppIdentifier, at now: Moment) {
-        guard let app = apps.find(identifier), apps[app].process.hasLeftover else { return }
+        guard let app = apps.find(identifier) else { return }
         apps[app].process.hasLeftover = false
         if apps[app].facts.process != nil, !apps[app].process.isUp { changeAppFacts(app) { $0.process = nil } }
         lookAgain(app, at: now)

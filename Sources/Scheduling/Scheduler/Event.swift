@@ -40,6 +40,8 @@ package enum Event: Hashable, Sendable, Codable {
     /// It said hello.
     case appConnected(AppIdentifier, ProcessNumber)
     indirect case processGone(AppIdentifier, ProcessNumber, ProcessEnd)
+    /// It spoke of a run that is not its own (B3).
+    case foreignRunNamed(AppIdentifier, RunIdentifier)
     /// A process of an app that the last runner started.
     case appLeftoverFound(AppIdentifier)
     case appLeftoverGone(AppIdentifier)

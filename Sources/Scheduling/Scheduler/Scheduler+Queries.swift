@@ -95,6 +95,8 @@ extension Scheduler {
         /// When its process may be started again after a failure.
         package var startsAgainAt: BootTime?
         package var lastFailure: String?
+        /// How often its process was started after a failure, since this runner started.
+        package var restarts: Int
         package var registered: Int
         package var pending: Int
         package var running: Int
@@ -108,10 +110,20 @@ extension Scheduler {
             let app = apps.entries[position]
             return App(
                 app: app.identifier, description: app.description, state: app.state, facts: app.facts,
-                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure,
+                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure, restarts: app.process.restarts,
                 registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)
         }.sorted { $0.app < $1.app }
+    }
+
+    /// Whose a run is that has not ended, or a short time ago.
+    package func owner(of run: RunIdentifier) -> (app: AppIdentifier, process: ProcessNumber?)? {
+        runs.slot(of: run).map { (runs[$0].record.app, runs[$0].process) }
+    }
+
+    /// Why the process of an app was recovered, as its handlers are told.
+    package func processRecovery(of app: AppIdentifier) -> RecoveryCause? {
+        apps.find(app).flatMap { apps.entries[Int($0)].process.recovered }
     }
 
     /// Whether a simulated launch that this call asked for waits for its app.

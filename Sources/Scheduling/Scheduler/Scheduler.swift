@@ -157,7 +157,8 @@ package struct Scheduler: Sendable {
         case .appLoaded, .appRemoved, .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened,
             .appForceQuit, .refreshSwitched, .quarantineLifted:
             applyToApp(event, at: now)
-        case .processStarted, .processStartFailed, .appConnected, .processGone, .appLeftoverFound, .appLeftoverGone:
+        case .processStarted, .processStartFailed, .appConnected, .processGone, .foreignRunNamed, .appLeftoverFound,
+            .appLeftoverGone:
             applyToProcess(event, at: now)
         case .requestSubmitted(let request, let options, let call):
             submit(request, options, call: call, at: now)
@@ -218,6 +219,11 @@ package struct Scheduler: Sendable {
             processStartFailed(app, process, reason, at: now)
         case .appConnected(let app, let process): appConnected(app, process, at: now)
         case .processGone(let app, let process, let end): processGone(app, process, end, at: now)
+        case .foreignRunNamed(let app, let run):
+            diagnose(
+                .foreignRun, .error, nil, app: app, at: now,
+                "\(app) spoke of run \(run.number), which is not its own; it was refused.",
+                expected: "A plugin that completes its own runs only.", fix: "Use the run of task.launch.")
         case .appLeftoverFound(let app): appLeftoverFound(app, at: now)
         case .appLeftoverGone(let app): appLeftoverGone(app, at: now)
         default: preconditionFailure("not an event of a process")

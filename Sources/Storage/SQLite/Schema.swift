@@ -11,6 +11,8 @@ enum Schema: CaseIterable {
     case retention
     /// Version 3: what an earlier start saw living on of its predecessor's runs.
     case leftovers
+    /// Version 4: what the processes of apps have registered, and which of them live.
+    case processes
 
     /// The version that this Runner writes.
     static let version = allCases.count
@@ -46,6 +48,9 @@ enum Schema: CaseIterable {
         case .retention: try Schema.prepareRetention(connection)
         case .leftovers:
             try connection.execute("UPDATE runner SET facts = json_set(facts, '$.leftovers', json_array())")
+        case .processes:
+            // What an app's facts hold of its process may be absent: what is there need not change.
+            break
         }
     }
 

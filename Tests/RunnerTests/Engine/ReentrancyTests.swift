@@ -30,6 +30,8 @@ struct ReentrancyTests {
             report(.processExited(run, .signal(15)))
         }
 
+        func settle() {}
+
         func terminate(_ run: RunIdentifier) {}
     }
 

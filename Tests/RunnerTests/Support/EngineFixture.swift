@@ -162,6 +162,8 @@ final class NotingHost: HandlerHost, Sendable {
         noted.withLock { $0.append(.expire(run, reason)) }
     }
 
+    func settle() {}
+
     func terminate(_ run: RunIdentifier) {
         noted.withLock { $0.append(.terminate(run)) }
     }

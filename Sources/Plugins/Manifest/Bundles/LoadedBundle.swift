@@ -16,7 +16,7 @@ package struct LoadedBundle: Hashable, Sendable {
 
     /// What the scheduler needs to know of the app.
     package var appDescription: AppDescription {
-        manifest.appDescription(host: .commands, bundleHash: bundleHash)
+        manifest.appDescription(host: manifest.program == nil ? .commands : .process, bundleHash: bundleHash)
     }
 
     package var commands: [CommandTask] { manifest.commands }
