@@ -131,7 +131,7 @@ struct RandomHistory {
             if isStoreDown { problems.append("\(order.identifier) was launched while the store was down") }
         case .persist(let change): log?.append("  persist \(Self.short(change))")
         case .reply(_, let reply): log?.append("  reply \(Self.short(reply))")
-        case .publish, .drained: break
+        case .publish, .drained, .startProcess, .endProcess: break
         }
     }
 
@@ -198,7 +198,7 @@ struct RandomHistory {
             hasDrained = true
             if !store.contents.unfinishedRuns.isEmpty { problems.append("the runner drained while something ran") }
         case .publish(let notice): observer.apply(notice)
-        case .persist, .reply, .expire, .terminate: break
+        case .persist, .reply, .expire, .terminate, .startProcess, .endProcess: break
         }
     }
 

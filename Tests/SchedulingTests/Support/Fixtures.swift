@@ -48,3 +48,16 @@ enum Fixture {
         StartFacts(bootIdentifier: boot, osVersion: os, runnerVersion: runner, utcOffsetSeconds: 0)
     }
 }
+
+extension Fixture {
+    /// An app whose handlers run in a process; single tasks may be commands.
+    static func plugin(
+        _ names: [String] = ["refresh", "export", "upload"], patterns: [String] = ["jobs."],
+        tasks: [TaskSettings] = [], hash: String = "1"
+    ) -> AppDescription {
+        AppDescription(
+            app: app, host: .process,
+            permitted: names.map { .exact(task($0)) } + patterns.map { .prefix("com.example.app.\($0)") },
+            modes: [.fetch, .processing], tasks: tasks, bundleHash: hash)
+    }
+}

@@ -108,7 +108,7 @@ struct ManifestChangeTests {
         timeline.reload([])
         timeline.send(.processExited(RunIdentifier(1), .code(0)))
         #expect(timeline.submit(backup).refusal == .notPermitted)
-        #expect(timeline.scheduler.allApps.first?.phase == .missing)
+        #expect(timeline.scheduler.allApps.first?.state == .missing)
     }
 
     @Test("a change that is taken back before the run ends changes nothing (B42)")
