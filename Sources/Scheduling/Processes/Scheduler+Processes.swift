@@ -172,6 +172,8 @@ extension Scheduler {
 
     mutating func endProcess(of app: Int32, _ cause: StopCause, at now: Moment) {
         guard apps[app].process.isUp else { return }
+        // One that is ending already can only be told to make haste.
+        if case .ending(let earlier) = apps[app].process.state, cause.isOrderly || !earlier.isOrderly { return }
         setProcess(.ending(cause), of: app)
         setProcessDeadline(of: app, at: nil)
         emit(.endProcess(apps[app].identifier, apps[app].process.number, cause))

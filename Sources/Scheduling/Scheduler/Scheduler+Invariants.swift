@@ -53,6 +53,12 @@ extension Scheduler {
         if entry.run >= 0, runs.entries[Int(entry.run)]?.task != slot {
             problems.append("\(name) names a run that is not its own")
         }
+        if entry.gate == .launching, entry.place == .waiting, runsInProcess(slot), apps.entries[Int(entry.app)].isOpen {
+            let process = apps.entries[Int(entry.app)].process
+            if !process.isUp, !process.isWanted, !process.hasLeftover, !processBackoffs.contains(entry.app) {
+                problems.append("\(name) waits for its app's process, which nothing will start")
+            }
+        }
         guard entry.hasRequest, entry.place != .ready, gateState(entry.gate, slot, at: now).verdict == .open else {
             return
         }

@@ -32,7 +32,7 @@ extension RandomHistory {
                 continue
             }
             guard record.state == .starting, !record.claimCancelled, record.attempt < 3,
-                !(record.request.kind == .continuedProcessing && record.app == Fixture.app)
+                !(record.request.kind == .continuedProcessing && record.app != Fixture.tools)
             else { continue }
             // It may have been claimed again at once; a newer submission wins, and so does a changed manifest.
             let floor = max(record.request.floor ?? now.wall, now.wall)
@@ -78,13 +78,43 @@ extension RandomHistory {
 
     /// Lets every host finish what it does.
     private mutating func settleDown() {
-        while problems.isEmpty, let run = hosts.keys.min(), let host = hosts[run] {
+        while problems.isEmpty {
+            guard let run = hosts.keys.min(), let host = hosts[run] else {
+                guard settleProcess() else { break }
+                continue
+            }
+            if host.isLost {
+                hosts[run] = nil
+                feedAndCommit(.startFailed(run, reason: "its process is gone"))
+                continue
+            }
             if host.code == .starting { feedAndCommit(.handlerEntered(run, nil)) }
             feedAndCommit(.runCompleted(run, .succeeded, message: nil, call: nil))
             hosts[run] = nil
-            feedAndCommit(host.isCommand ? .processExited(run, .code(0)) : .handlerReturned(run))
+            if host.process == nil {
+                feedAndCommit(host.isCommand ? .processExited(run, .code(0)) : .handlerReturned(run))
+            }
         }
         if scheduler.runningCount > 0, problems.isEmpty { problems.append("a run is left that no host has") }
+    }
+
+    /// Lets the process go on; `false` when there is nothing that it has to do.
+    private mutating func settleProcess() -> Bool {
+        guard let process else { return false }
+        if process.isEnding {
+            let number = process.number
+            self.process = nil
+            feedAndCommit(.processGone(Self.plug, number, ProcessEnd(.code(0))))
+        } else if process.state == .spawned {
+            self.process?.state = .connected
+            feedAndCommit(.appConnected(Self.plug, process.number))
+        } else if process.state == .connected {
+            registerAll(likely: 100)
+            commit(uncommitted.count)
+        } else {
+            return false
+        }
+        return true
     }
 
     private mutating func openEverything() {
@@ -100,12 +130,18 @@ extension RandomHistory {
         }
         for leftover in leftovers { feedAndCommit(.leftoverGone(leftover.identifier)) }
         leftovers = []
+        hasAppLeftover = false
+        feedAndCommit(.appLeftoverGone(Self.plug))
         feedAndCommit(.resumed(app: nil, call: call()))
         settleDown()
         feedAndCommit(.appRemoved(Fixture.app))
         settleDown()
         feedAndCommit(.appLoaded(Self.embedded(0)))
         feedAndCommit(.appLoaded(Self.commands(0)))
+        feedAndCommit(.appRemoved(Self.plug))
+        settleDown()
+        feedAndCommit(.appLoaded(Self.plugin(0)))
+        feedAndCommit(.quarantineLifted(Self.plug, call: call()))
         settleDown()
         for (identifier, kind) in Self.handlers {
             let registration = HandlerRegistration(
@@ -114,7 +150,7 @@ extension RandomHistory {
         }
         feedAndCommit(.launchFinished(Fixture.app))
         check()
-        for app in [Fixture.app, Fixture.tools] {
+        for app in [Fixture.app, Fixture.tools, Self.plug] {
             feedAndCommit(.resumed(app: app, call: call()))
             feedAndCommit(.appOpened(app, call: call()))
             feedAndCommit(.refreshSwitched(app, enabled: true, call: call()))

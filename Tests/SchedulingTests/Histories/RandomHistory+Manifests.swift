@@ -7,7 +7,7 @@ extension RandomHistory {
     static let render = Fixture.task("jobs.render")
     static let backup = Fixture.tool("backup")
     static let report = Fixture.tool("report")
-    static let identifiers = [refresh, sync, render, backup, report]
+    static let identifiers = [refresh, sync, render, backup, report, pull, index, live]
 
     static let handlers: [(TaskIdentifier, TaskKind?)] = [
         (refresh, nil), (sync, .processing), (render, .continuedProcessing),

@@ -32,12 +32,12 @@ extension RandomHistory {
         request.requiresNetworkConnectivity = random.chance(15)
         request.requiresExternalPower = random.chance(15)
         if random.chance(10) { request.kind = random.pick(TaskKind.allCases) }
-        if identifier == Self.render {
+        if identifier == Self.render || identifier == Self.live {
             request.title = "Render"
             request.strategy = random.chance(50) ? .fail : .queue
         }
         let choice = random.pick(PendingChoice.allCases)
-        let by = random.chance(90) ? nil : random.pick([Fixture.app, Fixture.tools])
+        let by = random.chance(90) ? nil : random.pick([Fixture.app, Fixture.tools, Self.plug])
         // Time comes first, so that a refusal is the only thing that this event does.
         feed(.timePassed, settles: false)
         let before = scheduler.pending(identifier)
@@ -75,11 +75,16 @@ extension RandomHistory {
     // MARK: - Hosts
 
     mutating func hostStep() {
+        if process != nil, random.chance(35) {
+            processStep()
+            return
+        }
         guard let run = hosts.keys.sorted().randomElement(&random), let host = hosts[run] else {
             timeStep()
             return
         }
         switch host.code {
+        case .starting where host.isLost: failStart(run, host.identifier)
         case .starting:
             if random.chance(75) {
                 hosts[run]?.code = .entered
@@ -110,6 +115,9 @@ extension RandomHistory {
         if host.isCommand {
             let exits: [ProcessExit] = [.code(0), .code(1), .code(143), .signal(9), .signal(15)]
             feed(.processExited(run, random.pick(exits)))
+        } else if host.process != nil {
+            // Only a completion, which may be late, tells that the code is over.
+            feed(.runCompleted(run, .succeeded, message: nil, call: call()))
         } else {
             feed(.handlerReturned(run))
         }
@@ -195,12 +203,13 @@ extension RandomHistory {
     }
 
     private mutating func personStep() {
-        let app = random.pick([Fixture.app, Fixture.tools])
-        switch random.below(8) {
+        let app = random.pick([Fixture.app, Fixture.tools, Self.plug])
+        switch random.below(9) {
         case 0: feed(.paused(app: random.chance(50) ? app : nil, call: call()))
         case 1...3: feed(.resumed(app: random.chance(50) ? app : nil, call: call()))
         case 4: feed(.appForceQuit(app, call: call()))
         case 5: feed(.appOpened(app, call: call()))
+        case 7: if random.chance(50) { endAppLeftover() } else { feed(.quarantineLifted(Self.plug, call: call())) }
         case 6: feed(.refreshSwitched(app, enabled: random.chance(60), call: call()))
         default:
             if let leftover = leftovers.popLast() { feed(.leftoverGone(leftover.identifier)) }
@@ -209,8 +218,9 @@ extension RandomHistory {
 
     private mutating func manifestStep() {
         switch random.below(10) {
-        case ..<2: feed(.appRemoved(random.pick([Fixture.app, Fixture.tools])))
-        case ..<5: feed(.appLoaded(Self.commands(random.below(2))))
+        case ..<2: feed(.appRemoved(random.pick([Fixture.app, Fixture.tools, Self.plug])))
+        case ..<4: feed(.appLoaded(Self.commands(random.below(2))))
+        case 4: feed(.appLoaded(Self.plugin(random.below(2))))
         case ..<7:
             isLaunching = true
             feed(.appLoaded(Self.embedded(random.below(2))))

@@ -25,6 +25,10 @@ struct RandomHistory {
         var identifier: TaskIdentifier
         var isCommand: Bool
         var code = Code.starting
+        /// The process that has it.
+        var process: ProcessNumber?
+        /// Its process was gone before the launch came to it.
+        var isLost = false
     }
 
     let seed: UInt64
@@ -40,6 +44,12 @@ struct RandomHistory {
     var isStoreDown = false
     var hosts: [RunIdentifier: Host] = [:]
     var leftovers: [Leftover] = []
+    /// The process of the app that has one.
+    var process: Process?
+    /// A process that was ordered, and of which the scheduler has not heard yet.
+    var unreported: ProcessNumber?
+    /// A process that an earlier runner started still lives.
+    var hasAppLeftover = false
     /// Runs whose expiration handler was called in this life.
     var expired: Set<RunIdentifier> = []
     var hasDrained = false
@@ -109,6 +119,7 @@ struct RandomHistory {
         tape?.add(.event(event, at: now), effects)
         for effect in effects { act(effect) }
         uncommitted.append(Batch(effects: effects, fact: event.isFact ? event : nil))
+        reportSpawn()
         if settles { settle() }
     }
 
@@ -131,7 +142,9 @@ struct RandomHistory {
             if isStoreDown { problems.append("\(order.identifier) was launched while the store was down") }
         case .persist(let change): log?.append("  persist \(Self.short(change))")
         case .reply(_, let reply): log?.append("  reply \(Self.short(reply))")
-        case .publish, .drained, .startProcess, .endProcess: break
+        case .startProcess(let order): spawn(order)
+        case .endProcess(_, let number, let cause): endProcess(number, cause)
+        case .publish, .drained: break
         }
     }
 
@@ -185,7 +198,7 @@ struct RandomHistory {
     private mutating func release(_ effect: Effect) {
         switch effect {
         case .launch(let order):
-            hosts[order.run] = Host(identifier: order.identifier, isCommand: order.app == Fixture.tools)
+            hosts[order.run] = host(of: order)
         case .reply(_, .submitted(let result)):
             if result.outcome != .kept, !store.wasPending(result.request.submission) {
                 problems.append("submission \(result.request.submission) was acknowledged, but never stored")
@@ -222,6 +235,7 @@ struct RandomHistory {
                 if let record = store.runs[run] { leftovers.append(Leftover(record)) }
             }
         }
+        crashProcess(reboots: reboots)
         uncommitted = []
         isStoreDown = false
         hosts = [:]
@@ -243,6 +257,8 @@ struct RandomHistory {
         }
         feed(.started(Fixture.startFacts(boot: boot)), settles: false)
         for leftover in leftovers { feed(.leftoverFound(leftover), settles: false) }
+        feed(hasAppLeftover ? .appLeftoverFound(Self.plug) : .appLeftoverGone(Self.plug), settles: false)
+        if random.chance(90) { feed(.appLoaded(Self.plugin(random.below(2))), settles: false) }
         if random.chance(90) { feed(.appLoaded(Self.embedded(random.below(2))), settles: false) }
         if random.chance(90) { feed(.appLoaded(Self.commands(random.below(2))), settles: false) }
         isLaunching = true
@@ -270,7 +286,8 @@ extension Event {
     fileprivate var isFact: Bool {
         switch self {
         case .started, .handlerEntered, .startFailed, .runCompleted, .handlerReturned, .processExited, .progressed,
-            .leftoverFound, .leftoverGone, .sourceLost, .clockJumped, .conditionReported, .drainBegan, .drainHurried:
+            .leftoverFound, .leftoverGone, .sourceLost, .clockJumped, .conditionReported, .drainBegan, .drainHurried,
+            .processGone, .processStartFailed:
             true
         default: false
         }
