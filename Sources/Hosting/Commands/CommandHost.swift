@@ -19,6 +19,8 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     private var commands: [AppIdentifier: CommandGenerations] = [:]
     private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
     private var buffer = [UInt8](repeating: 0, count: 65_536)
+    /// What ran out when a command was to be started last; nil when that has worked.
+    private(set) var shortage: Shortage?
 
     package init(
         on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
@@ -43,8 +45,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         }
         do {
             let (process, sources) = try start(command, order)
+            shortage = nil
             follow(process, sources, order)
         } catch {
+            shortage = Shortage(error)
             report(.startFailed(order.run, reason: "\(error)"))
         }
     }
@@ -57,6 +61,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
             for (stream, descriptor) in sources { try watch(stream, descriptor, of: run, order) }
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
         } catch {
+            shortage = Shortage(error)
             fail(run, order, because: error.description)
             return
         }
