@@ -29,6 +29,7 @@ package struct ArgumentParser: Sendable {
 /// One pass over the arguments.
 struct ArgumentReading {
     let program: ProgramDescription
+    private let arguments: [String]
     private var rest: ArraySlice<String>
     private var command: CommandDescription?
     private var optionValues: [String: [String]] = [:]
@@ -37,6 +38,7 @@ struct ArgumentReading {
 
     init(program: ProgramDescription, arguments: [String]) {
         self.program = program
+        self.arguments = arguments
         rest = arguments[...]
     }
 
@@ -115,7 +117,7 @@ struct ArgumentReading {
     private mutating func readLongOption(_ argument: String) throws(UsageError) {
         let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
-        guard let option = option(named: name) else { throw unknownOption(name) }
+        guard let option = option(named: name) else { throw unknownOption(name, written: argument) }
         if option.valueName != nil {
             try add(parts.count == 2 ? String(parts[1]) : try nextValue(of: option, written: name), to: option, name)
         } else if parts.count == 2 {
@@ -135,7 +137,8 @@ struct ArgumentReading {
             let name = "-\(letter)"
             guard let option = option(named: name) else {
                 // `-config` is one mistake, not six.
-                throw unknownOption(argument.count > 2 && letters.count == argument.count - 2 ? argument : name)
+                let unknown = argument.count > 2 && letters.count == argument.count - 2 ? argument : name
+                throw unknownOption(unknown, written: unknown)
             }
             guard option.valueName != nil else {
                 try add("", to: option, name)
@@ -170,19 +173,41 @@ struct ArgumentReading {
         knownOptions.first { $0.names.contains(name) }
     }
 
-    private func unknownOption(_ name: String) -> UsageError {
+    private func unknownOption(_ name: String, written argument: String) -> UsageError {
         let owners = program.commands.filter { command in command.options.contains { $0.names.contains(name) } }
-        if command == nil, let owner = owners.first {
+        if command == nil, !owners.isEmpty {
             let names = owners.map(\.name).joined(separator: ", ")
             return UsageError(
                 "\(name) belongs to a command (\(names)) and must be written after it.",
-                suggestion: "\(program.name) \(owner.name) \(name)", help: helpCommand)
+                suggestion: reordered(argument, owners), help: helpCommand)
         }
         let candidates = knownOptions.flatMap(\.names).filter { $0.hasPrefix("--") }
         let subject = command.map { " for \(program.name) \($0.name)" } ?? ""
         return UsageError(
             "There is no option \(name)\(subject).",
             suggestion: name.count > 2 ? NearestName.nearest(to: name, among: candidates) : nil, help: helpCommand)
+    }
+
+    /// The command line with an option behind the command that has it; nil when it is not clear which one is meant.
+    private func reordered(_ argument: String, _ owners: [CommandDescription]) -> String? {
+        // What follows the option may be its value, so a longer command is the likelier one, and then the later.
+        var found: (owner: CommandDescription, place: Int)?
+        let following = Array(rest)
+        for owner in owners {
+            for place in following.indices where following[place...].starts(with: owner.words) {
+                let isLonger = owner.words.count > found?.owner.words.count ?? 0
+                if isLonger || owner.words.count == found?.owner.words.count, place >= found?.place ?? 0 {
+                    found = (owner, place)
+                }
+            }
+        }
+        if let found {
+            let others = following[..<found.place] + following[(found.place + found.owner.words.count)...]
+            let before = arguments.prefix(arguments.count - following.count - 1)
+            return ([program.name] + found.owner.words + (before + [argument] + others).map { ShellWord.quoted($0) })
+                .joined(separator: " ")
+        }
+        return owners.count == 1 ? "\(program.name) \(owners[0].name) \(argument)" : nil
     }
 
     // MARK: Result

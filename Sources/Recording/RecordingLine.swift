@@ -20,7 +20,7 @@ package struct RecordingHeader: Codable, Hashable, Sendable {
     }
 
     /// The format that is written and read here; it changes with the shape of any event or effect.
-    package static let version = 2
+    package static let version = 3
 
     package var recording: Format
 

@@ -25,6 +25,8 @@ package struct Replay {
     package private(set) var reloads = 0
     package private(set) var differences = 0
     package private(set) var first: [Difference] = []
+    /// Whether what the scheduler wanted done for the last event was not recorded any more.
+    package var lacksEffects: Bool { expected == .effects }
     /// From the start to the last event, on the wall clock.
     package private(set) var milliseconds: Int64 = 0
 

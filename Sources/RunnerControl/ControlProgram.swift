@@ -47,7 +47,7 @@ package struct ControlProgram {
         do throws(UsageError) {
             return try ArgumentParser(ControlDescription.program).parse(arguments)
         } catch {
-            throw .usage(error)
+            throw .usage(EventsCommand.isSubscription(arguments) ? EventsCommand.noSubscription : error)
         }
     }
 
@@ -64,9 +64,11 @@ package struct ControlProgram {
                 connect: connect(parsed, appIsParameter: false)
             ).run()
         case ControlDescription.call.words:
-            return try call(parsed)
+            return try RawCall(
+                parsed: parsed, surroundings: surroundings, connect: connect(parsed, appIsParameter: false)
+            ).run()
         case ControlDescription.sockets.words:
-            return SocketsCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
+            return try SocketsCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
         case ControlDescription.replay.words:
             return try ReplayCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
         case ControlDescription.completions.words:
@@ -96,29 +98,10 @@ package struct ControlProgram {
         { () throws(ControlFailure) in
             let location = SocketLocation(variable: surroundings.variable, uid: surroundings.user)
             let search = try SocketSearch(parsed, location: location, appIsParameter: appIsParameter)
-            return ControlConnection(try search.connect(surroundings.connect))
-        }
-    }
-
-    private func call(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
-        let method = parsed.positional("METHOD") ?? ""
-        let params = try parsed.positional("PARAMS").map { (text) throws(ControlFailure) in try checked(params: text) }
-        let result = try connect(parsed, appIsParameter: false)().call(method, params: params)
-        if parsed.isSet(ControlDescription.json) {
-            surroundings.console.write(JSONLine.text(result))
-        } else {
-            surroundings.console.write(PrettyJSON.text(result))
-        }
-        return .done
-    }
-
-    private func checked(params text: String) throws(ControlFailure) -> [UInt8] {
-        let bytes = Array(text.utf8)
-        do throws(JSONSyntaxError) {
-            _ = try JSONDocument.parse(bytes)
-            return bytes
-        } catch {
-            throw .usage(UsageError("PARAMS is no JSON: \(error.message)", help: "runnerctl call --help"))
+            let connection = ControlConnection(
+                try search.connect(surroundings.connect), answerTime: surroundings.answerTime)
+            try connection.greet(until: SystemClock.milliseconds(.awake) + surroundings.greetingTime)
+            return connection
         }
     }
 
@@ -128,7 +111,7 @@ package struct ControlProgram {
     }
 
     private func report(_ failure: ControlFailure, asJSON: Bool) {
-        if asJSON, case .refused(let error) = failure {
+        if asJSON, let error = failure.answer {
             var writer = JSONWriter()
             writer.object { writer in
                 writer.member("code", error.code)

@@ -35,6 +35,7 @@ enum ControlSocket {
         }
         rules.users = users.levels
         rules.others = configuration.access.others
+        rules.advice = .configuration(group: placement.groupName)
         return rules
     }
 }

@@ -69,6 +69,34 @@ struct CommandLineTests {
         }
     }
 
+    @Test(
+        "output that cannot be written is one sentence and the status 1, and whoever listens without answering is none")
+    func trouble() async throws {
+        try await Scene.with { scene in
+            try await scene.withDaemon { daemon in
+                for command in ["status", "--help", "history --json", "events --follow"] {
+                    let full = try await scene.run(
+                        Programs.bash, ["-c", #""$0" $1 >/dev/full"#, Programs.runnerctl.path, command],
+                        environment: ["RUNNER_SOCKET": scene.socket])
+                    #expect(full.status == 1, "\(command): \(full)")
+                    #expect(full.errors.hasPrefix("runnerctl: The output could not be written: "), "\(full)")
+                    #expect(full.errors.filter { $0 == "\n" }.count == 1, "\(full)")
+                }
+                let stop = try await scene.control("stop", "--json")
+                #expect(stop.status == 2)
+                let tolerance = try await scene.call("submit", ["identifier": "a", "toleranceSeconds": 5])
+                #expect(tolerance["error"]["data"]["member"] == "toleranceSeconds")
+                daemon.signal(SIGSTOP)
+                let began = ContinuousClock.now
+                let stopped = try await scene.control("wait", "1")
+                daemon.signal(SIGCONT)
+                #expect(stopped.status == 4, "\(stopped)")
+                #expect(stopped.errors.hasPrefix("runnerctl: Somebody listens there and does not answer in time"))
+                #expect(ContinuousClock.now - began < .seconds(15))
+            }
+        }
+    }
+
     @Test("the history is summed up by task and by hour")
     func summary() async throws {
         try await Scene.with { scene in

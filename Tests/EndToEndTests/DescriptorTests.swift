@@ -56,6 +56,40 @@ struct DescriptorTests {
         }
     }
 
+    @Test("a command that cannot be started for want of descriptors is a finding, until one can")
+    func starved() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["good": ["command": ["/bin/true"]]])
+            let daemon = try Command(
+                Programs.bash,
+                [
+                    "-c", #"ulimit -n 40; exec "$0" "$@""#, Programs.runnerd.path, "--foreground", "--state",
+                    scene.state.path, "--socket", scene.socket, "--plugins", scene.plugins.path,
+                ], keepingOutputIn: scene.folder)
+            defer { daemon.signal(SIGKILL) }
+            try await scene.waitUntilListening(daemon)
+            let wire = try Wire(scene.socket)
+            let finding = { () throws in
+                try wire.ask("doctor")["result"]["findings"].elements.first { $0["name"] == "resourcesExhausted" }
+            }
+            let launch = #"{"identifier":"com.example.app.good","submit":true,"wait":true}"#
+            #expect(try wire.ask("simulateLaunch", launch)["result"]["run"]["state"] == "succeeded")
+            #expect(try finding() == nil)
+
+            let others = try (0..<60).map { _ in try Wire(scene.socket) }
+            try await scene.wait("all descriptors are used up") { try descriptors(of: daemon) >= 40 }
+            #expect(try wire.ask("simulateLaunch", launch)["error"]["data"]["kind"] == "launchFailed")
+            let found = try #require(try finding())
+            #expect(found["severity"] == "error")
+            #expect(found["fix"].text?.contains("LimitNOFILE=") == true)
+
+            for other in others { other.close() }
+            try await scene.wait("descriptors are given back") { try descriptors(of: daemon) < 30 }
+            #expect(try wire.ask("simulateLaunch", launch)["result"]["run"]["state"] == "succeeded")
+            #expect(try finding() == nil)
+        }
+    }
+
     @Test("without descriptors accepting pauses and goes on later; nothing spins, nothing dies, others are served")
     func exhaustion() async throws {
         try await Scene.with { scene in

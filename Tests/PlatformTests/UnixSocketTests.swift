@@ -107,6 +107,20 @@ struct UnixSocketTests {
         #expect(accept(socket) != nil)
     }
 
+    @Test("where the queue is full one is waited for a while only, and where it is not, reads wait as ever")
+    func patience() throws {
+        let socket = try UnixSocket.listen(path: path, mode: 0o600, backlog: 0)
+        let first = try UnixSocket.connect(path: path, within: 10_000)
+        #expect(fcntl(first.raw, F_GETFL) & O_NONBLOCK == 0)
+        var time = timeval()
+        var size = socklen_t(MemoryLayout<timeval>.size)
+        #expect(getsockopt(first.raw, SOL_SOCKET, SO_SNDTIMEO, &time, &size) == 0)
+        #expect(time.tv_sec == 0 && time.tv_usec == 0)
+        let error = #expect(throws: SystemError.self) { try UnixSocket.connect(path: path, within: 20) }
+        #expect(error?.explanation == "whoever listens there does not accept connections")
+        #expect(accept(socket) != nil)
+    }
+
     @Test("a planted symbolic link is neither followed nor replaced")
     func symbolicLink() throws {
         let other = folder.file("other.sock")

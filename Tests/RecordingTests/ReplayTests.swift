@@ -63,15 +63,16 @@ struct ReplayTests {
         let replay = try recorded.replayed()
         #expect(replay.events == 7)
         #expect(replay.differences == 0)
+        #expect(replay.lacksEffects)
     }
 
     @Test("a recording of another format is refused, with the version that wrote it")
     func otherVersion() {
         var recorded = Recorded()
-        recorded.set(0, #"{"recording":{"version":3,"writer":"9.0.0"},"more":true}"#)
+        recorded.set(0, #"{"recording":{"version":4,"writer":"9.0.0"},"more":true}"#)
         let problem = problem(recorded)
-        #expect(problem == .otherVersion(3, writer: "9.0.0"))
-        #expect(problem?.words.contains("format 3, made by runnerd 9.0.0") == true)
+        #expect(problem == .otherVersion(4, writer: "9.0.0"))
+        #expect(problem?.words.contains("format 4, made by runnerd 9.0.0") == true)
     }
 
     @Test("a file that is none is refused", arguments: ["", "{}", "hello", #"{"start":{}}"#, #"{"recording":2}"#])

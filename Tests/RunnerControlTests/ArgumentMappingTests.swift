@@ -13,7 +13,9 @@ struct ArgumentMappingTests {
         return try #require(daemon.received.first)
     }
 
-    @Test("every method has a command whose words are its name", arguments: ControlMethods.all.map(\.name))
+    @Test(
+        "every method has a command whose words are its name, but for those of use only on a connection that stays",
+        arguments: ControlMethods.all.map(\.name).filter { !$0.hasPrefix("events.") })
     func commands(name: String) throws {
         let command = try #require(MethodCommand.all.first { $0.method.name == name })
         #expect(ControlDescription.program.command(command.words) != nil)
@@ -91,6 +93,18 @@ struct ArgumentMappingTests {
             ("device override power off", "external-power"), ("statsu", "runnerctl status"),
             ("submit", "IDENTIFIER is missing"), ("submit a --earlest +5m", "--earliest"), ("app", "opened"),
             ("", "A command is missing"), ("simulate-launch a --timeout 2000d", "a duration"),
+            ("stop", "IDENTIFIER, or the number of its run with --run"), ("stop --wait", "with --run"),
+            ("log", "a run with --run, or an app with --app"), ("log --run 1 --app a", "exclude each other"),
+            ("explain ??", "IDENTIFIER must be an identifier"), ("explain a..b", "empty component"),
+            ("app opened ??", "APP must be"), ("history --identifier ??", "--identifier must be"),
+            ("submit a --tolerance 5s", "only for --if-pending keep-earlier"),
+            ("submit a --tolerance 5s --if-pending keep", "only for --if-pending keep-earlier"),
+            ("device override network foo", "VALUE must be one of none, metered, unmetered for network"),
+            ("device override batteryLevel 2", "VALUE must be a number from 0 to 1 for battery-level"),
+            ("device override idle null", "one of on, off"),
+            ("--limit 1 history", "“runnerctl history --limit 1”"),
+            ("--json --limit=1 history --state failed", "“runnerctl history --json --limit=1 --state failed”"),
+            ("--for 5m device override network none", "“runnerctl device override --for 5m network none”"),
         ] {
             let session = Session(line.split(separator: " ").map { String($0) })
             #expect(session.status == .usage, "\(line)")
@@ -109,5 +123,11 @@ struct ArgumentMappingTests {
         let session = Session(["call", "explain", "{identifier: 1}"])
         #expect(session.status == .usage)
         #expect(session.errors.contains("PARAMS is no JSON"))
+        #expect(try call(["call", "status", "null"]) == FakeDaemon.Call(method: "status", params: ""))
+        for text in ["1", "\"a\"", "true"] {
+            let session = Session(["call", "status", text])
+            #expect(session.status == .usage)
+            #expect(session.errors.contains("PARAMS must be an object"), "\(session.errors)")
+        }
     }
 }

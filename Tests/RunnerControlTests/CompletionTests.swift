@@ -55,6 +55,17 @@ struct CompletionTests {
         #expect(words(["submit", "--earliest", ""]) == [])
     }
 
+    @Test("values of conditions depend on the condition, and event types may stand in a list")
+    func dependentValues() {
+        #expect(words(["device", "override", "network", ""]) == ["none", "metered", "unmetered"])
+        #expect(words(["device", "report", "network", "n"]) == ["none", "null"])
+        #expect(words(["device", "override", "thermal", "s"]) == ["serious"])
+        #expect(words(["device", "override", "externalPower", ""]) == ["on", "off"])
+        #expect(words(["device", "override", "battery-level", ""]) == [])
+        #expect(words(["events", "--type", "gate"]) == ["gate-changed"])
+        #expect(words(["events", "--types", "ended,la"]) == ["ended,launched"])
+    }
+
     @Test("files are left to the shell")
     func files() {
         for line in [["replay", ""], ["--socket", "/r"], ["manifest", "check", "x"]] {

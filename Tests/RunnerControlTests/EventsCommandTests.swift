@@ -135,6 +135,36 @@ struct EventsCommandTests {
         #expect(session.tried.isEmpty)
     }
 
+    @Test("types may be given one by one, or with commas between them, under either name")
+    func typeLists() {
+        for line in [["--type", "gate-changed,ended"], ["--types=gateChanged", "--type", "ended"]] {
+            let daemon = daemon([])
+            #expect(Session(["events"] + line, daemon: daemon).status == .done)
+            let subscription = daemon.received.first { $0.method == "events.subscribe" }
+            #expect(subscription?.params.contains(#""types":["gateChanged","ended"]"#) == true, "\(line)")
+        }
+        for word in ["ended,", ",", "ended,lanched", ""] {
+            #expect(Session(["events", "--type", word]).status == .usage, "\(word)")
+        }
+        #expect(Session(["help", "events"]).output.contains("--types TYPE[,TYPE]..."))
+        #expect(Session(["events", "--identifier", "??"]).errors.contains("--identifier must be an identifier"))
+    }
+
+    @Test("a subscription is no command, since it would end with it; call says so, too")
+    func subscriptions() {
+        for word in ["subscribe", "unsubscribe"] {
+            let session = Session(["events", word])
+            #expect(session.status == .usage)
+            #expect(session.errors.contains("Did you mean “runnerctl events --follow”?"), "\(session.errors)")
+            #expect(!Session(["--help"]).output.contains("events \(word)"))
+            #expect(Session(["help", "events.\(word)"]).output.hasPrefix("METHOD\n    events.\(word), for callers"))
+            let call = Session(["call", "events.\(word)"], daemon: daemon([]))
+            #expect(call.status == .done)
+            #expect(call.errors.contains("runnerctl events --follow"))
+        }
+        #expect(Session(["call", "status"], daemon: daemon([])).errors.isEmpty)
+    }
+
     @Test("without a daemon there is nothing to follow")
     func noDaemon() {
         #expect(Session(["events", "--follow"]).status == .noDaemon)
@@ -168,6 +198,8 @@ struct EventsCommandTests {
         #expect(lines[2] == (isJSON ? gap : "--- the daemon was restarted; events may be missing here ---"))
         let subscriptions = daemon.received.filter { $0.method == "events.subscribe" }.map(\.params)
         #expect(subscriptions == [Self.since("one", 0), Self.since("one", 1), Self.since("two", 0)])
+        let pair = "runnerctl: The daemon has gone; this waits until it is back.\nrunnerctl: The daemon is back.\n"
+        #expect(session.errors == pair + pair, "each time once, where no program reads")
     }
 
     @Test("a subscription that overflows is made again where it ended")

@@ -9,7 +9,7 @@ struct HelpTests {
         for arguments in [["--help"], ["help"], ["-h"]] {
             let session = Session(arguments)
             #expect(session.status == .done)
-            for method in ControlMethods.all {
+            for method in MethodCommand.all.map(\.method) {
                 let words = CommandWords.command(of: method.name).joined(separator: " ")
                 #expect(session.output.contains("\n    \(words) "), "\(words)")
             }
@@ -22,7 +22,7 @@ struct HelpTests {
         }
     }
 
-    @Test("no line of help is wider than a terminal", arguments: ControlMethods.all.map(\.name))
+    @Test("no line of help is wider than a terminal", arguments: MethodCommand.all.map(\.method.name))
     func width(method: String) {
         let session = Session(["help", method])
         let isWide: (String) -> Bool = { $0.count > 80 && !$0.contains("runnerctl ") && !$0.hasPrefix("    Result") }

@@ -44,11 +44,11 @@ struct HistorySummaryTests {
             tasks == [
                 #"{"identifier":"com.example.a","grants":2,"succeeded":1,"failed":1,"failures":{"crashed":1},"#
                     + #""waitedSeconds":180,"longestWaitSeconds":120,"waits":[{"gate":"network","seconds":180}],"#
-                    + "\"simulated\":1}\n",
+                    + "\"simulated\":1,\"simulatedFailures\":1}\n",
                 #"{"identifier":"com.example.b","grants":3,"succeeded":1,"failed":0,"failures":{},"#
                     + #""waitedSeconds":0.5,"longestWaitSeconds":0.5,"#
                     + #""waits":[{"gate":"externalPower","seconds":0.5},{"gate":"network","seconds":0}],"#
-                    + "\"simulated\":0}\n",
+                    + "\"simulated\":0,\"simulatedFailures\":0}\n",
             ])
         let hours = result.elements("hours")
         #expect(hours.count == 24)
@@ -65,6 +65,11 @@ struct HistorySummaryTests {
         let session = Session(["history", "--summary"], daemon: Self.daemon())
         #expect(session.output.hasPrefix("Looked at 6 runs, from 2026-11-30 "))
         #expect(session.output.contains("these are all."))
+        #expect(
+            session.output.contains(
+                "\n1 simulated run is left out of all columns but the one for them; 1 of them failed.\n"))
+        let real = Session(["history", "--summary"], daemon: Self.daemon(Array(Self.runs.prefix(3))))
+        #expect(!real.output.contains("left out"))
         let rows = session.output.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
         #expect(rows.contains(["com.example.a", "2", "1", "1", "1m", "30s", "2m", "1", "network"]))
         #expect(rows.contains(["com.example.b", "3", "1", "0", "166ms", "500ms", "externalPower"]))

@@ -24,6 +24,20 @@ struct RefusalTests {
         #expect(session.output.isEmpty)
     }
 
+    @Test("what only the daemon finds wrong with the command line is a mistake there, in the words of the command line")
+    func misunderstood() {
+        let daemon = FakeDaemon { _, _ in
+            .error(-32_602, "invalidParams", "'requiresExternalPower' must be x; see 'wait'.")
+        }
+        let session = Session(["submit", "a"], daemon: daemon)
+        #expect(session.status == .usage)
+        #expect(session.errors == "runnerctl: --power must be x; see 'wait'. See “runnerctl submit --help”.\n")
+        let program = Session(["submit", "a", "--json"], daemon: daemon)
+        #expect(program.status == .usage)
+        #expect(program.errors.hasPrefix(#"{"code":-32602,"message":"'requiresExternalPower' must be x"#))
+        #expect(Session(["call", "submit", "{}"], daemon: daemon).status == .refused)
+    }
+
     @Test("a refusal of a watched launch ends the wait")
     func watched() {
         let session = Session(["simulate-launch", "a", "--wait"], daemon: daemon)

@@ -87,6 +87,23 @@ struct ReplayCommandTests {
         #expect(session.output.contains("The last line is cut off and was left out.\n"))
     }
 
+    @Test("a recording that ends with an event, at the end of a line, is not taken for a whole one")
+    func withoutEffects() throws {
+        try record()
+        let whole = try String(contentsOf: URL(filePath: file), encoding: .utf8)
+        let lines = whole.split(separator: "\n").dropLast()
+        for (arguments, word) in [
+            ([], "The recording is cut off after event 2: what it led to is not there to compare.\n"),
+            (["--json"], #""cutOff":true"#),
+        ] {
+            try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: file))
+            let session = Session(["replay", file] + arguments)
+            #expect(session.status == .done)
+            #expect(session.output.contains(word), "\(session.output)")
+        }
+        try FileManager.default.removeItem(atPath: file)
+    }
+
     @Test("a file that is no recording, or is not there, ends with 2 and a sentence")
     func none() throws {
         try Data("hello\n".utf8).write(to: URL(filePath: file))

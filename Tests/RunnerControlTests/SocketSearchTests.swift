@@ -3,6 +3,7 @@ import Testing
 
 @testable import RunnerControl
 
+@Suite("The search for a daemon", .timeLimit(.minutes(1)))
 struct SocketSearchTests {
     private let daemon = FakeDaemon(result: #"{"requests":[]}"#)
     private let user = Session.socket
@@ -84,6 +85,74 @@ struct SocketSearchTests {
         for part in [user, system, "No such file", "runnerd", "--socket"] {
             #expect(session.errors.contains(part), "\(part)")
         }
+    }
+
+    @Test(
+        "an empty path, or an app that is no identifier, is a mistake, and nobody is asked",
+        arguments: [
+            (["--socket", ""], "--socket"), (["--socket="], "--socket"), (["--app", ""], "--app"),
+            (["--app", "../../x"], "--app"),
+        ])
+    func emptyChoice(options: [String], subject: String) {
+        for command in ["status", "sockets", "pending"] {
+            let session = Session([command] + options, daemon: daemon)
+            #expect(session.status == .usage)
+            #expect(session.errors.contains("\(subject) must be"), "\(session.errors)")
+            #expect(session.tried.isEmpty)
+        }
+    }
+
+    @Test("the help says of root what is true of root")
+    func rootInHelp() {
+        #expect(
+            Session(["--help"]).output.split { $0.isWhitespace }.joined(separator: " ")
+                .contains("then the system's, which is root's own."))
+    }
+
+    @Test(
+        "a server that speaks JSON and is no runner is no daemon, whatever it answers",
+        arguments: [
+            FakeDaemon.Answer.result("{}"), .result("[]"), .result(#"{"protocol":"x"}"#), .error(-32_601, "", "no"),
+        ])
+    func stranger(answer: FakeDaemon.Answer) {
+        for line in [["status"], ["call", "x.y"], ["events"], ["history", "--summary"], ["wait", "1"]] {
+            let stranger = FakeDaemon(greets: false) { _, _ in answer }
+            let session = Session(line, daemon: stranger)
+            #expect(session.status == .noDaemon, "\(line)")
+            #expect(session.errors.hasPrefix("runnerctl: What answers is not a runner"), "\(session.errors)")
+            #expect(session.errors.filter { $0 == "\n" }.count == 1)
+            #expect(session.output.isEmpty)
+            #expect(stranger.received.map(\.method) == ["hello"], "nothing else is asked of it")
+        }
+    }
+
+    @Test("who listens and never answers is waited for a while only, even by a command that may wait for a run")
+    func mute() {
+        for line in [["status"], ["wait", "1"], ["call", "x.y"], ["events"], ["simulate-launch", "a", "--wait"]] {
+            let session = Session(line, daemon: FakeDaemon(greets: false) { _, _ in .silence })
+            #expect(session.status == .noDaemon, "\(line)")
+            #expect(session.errors.hasPrefix("runnerctl: Somebody listens there and does not answer"))
+        }
+    }
+
+    @Test("a runner that hangs later is waited for a while only, unless a run may take that long")
+    func hanging() {
+        let silent = FakeDaemon { _, _ in .silence }
+        for line in [
+            ["status"], ["submit", "a"], ["call", "status"], ["stop", "a", "--wait"], ["history", "--summary"],
+        ] {
+            let session = Session(line, daemon: silent)
+            #expect(session.status == .noDaemon, "\(line)")
+            #expect(session.errors.contains("has not answered within 50ms"), "\(session.errors)")
+        }
+    }
+
+    @Test("a daemon that refuses the greeting is heard")
+    func refusedGreeting() {
+        let session = Session(
+            ["status"], daemon: FakeDaemon(greets: false) { _, _ in .error(22, "limitExceeded", "Too many.") })
+        #expect(session.status == .refused)
+        #expect(session.errors == "runnerctl: Too many.\n")
     }
 
     @Test("a daemon that hangs up or is none at all is as good as no daemon")

@@ -5,7 +5,7 @@ import Testing
 @Suite("The list of sockets")
 struct SocketsTests {
     private static let folder = "/run/user/1000/runner/apps"
-    private let daemon = FakeDaemon { call, _ in
+    private let daemon = FakeDaemon(greets: false) { call, _ in
         call.method == "hello"
             ? .result(
                 #"{"protocol":1,"server":"runnerd","version":"1.2.3","user":1000,"access":"operate","instance":"i"}"#)
@@ -43,6 +43,25 @@ struct SocketsTests {
                 + #""answers":false,"reason":"No such file or directory"}]}"# + "\n")
     }
 
+    @Test("an option that chooses a socket chooses the only one that is looked at")
+    func chosen() {
+        for (option, path, owner) in [
+            (["--socket", "/a"], "/a", "named"), (["--user"], Session.socket, "user"),
+            (["--system"], "/run/runner/control.sock", "system"),
+            (["--app", "com.example"], "\(Self.folder)/com.example.sock", "app"),
+        ] {
+            let session = Session(
+                ["sockets"] + option, daemon: daemon, listening: [path], variables: ["RUNNER_SOCKET": "/named"],
+                names: [Self.folder: ["com.example.sock", "com.other.sock"]])
+            #expect(session.status == .done)
+            #expect(session.tried == [path], "\(option)")
+            let rows = session.output.split(separator: "\n").map { $0.split(separator: " ").map { String($0) } }
+            #expect(rows.dropFirst().map { $0.prefix(2) } == [[path, owner]])
+        }
+        #expect(Session(["sockets", "--system"], daemon: daemon, listening: [Session.socket]).status == .noDaemon)
+        #expect(Session(["sockets", "--user", "--system"], daemon: daemon).status == .usage)
+    }
+
     @Test("where the environment names the user's socket it is listed once")
     func once() {
         let session = Session(["sockets"], variables: ["RUNNER_SOCKET": Session.socket])
@@ -51,7 +70,8 @@ struct SocketsTests {
 
     @Test("what answers and is no runner, or refuses, is told, and the status says that there is no daemon")
     func strange() {
-        let refusing = Session(["sockets"], daemon: FakeDaemon { _, _ in .error(22, "limitExceeded", "Too many.") })
+        let refusing = Session(
+            ["sockets"], daemon: FakeDaemon(greets: false) { _, _ in .error(22, "limitExceeded", "Too many.") })
         #expect(refusing.status == .noDaemon)
         #expect(refusing.output.contains("Too many."))
         let noise = Session(["sockets"], daemon: FakeDaemon { _, _ in .noise("SSH-2.0\n") })

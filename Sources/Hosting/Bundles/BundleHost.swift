@@ -8,6 +8,9 @@ package final class BundleHost: HandlerHost, @unchecked Sendable {
     package let commands: CommandHost
     package let plugins: PluginHost
 
+    /// What ran out when a process was to be started last; nil when that has worked.
+    var shortage: Shortage? { commands.shortage ?? plugins.shortage }
+
     package init(commands: CommandHost, plugins: PluginHost) {
         self.commands = commands
         self.plugins = plugins

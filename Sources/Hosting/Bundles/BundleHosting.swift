@@ -17,7 +17,10 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     package var configurationFindings: [Finding] = []
     /// Device sources that cannot be had.
     package var deviceFindings: [Finding] = []
-    package var findings: [Finding] { deviceFindings + configurationFindings + bundleFindings }
+    package var findings: [Finding] {
+        let ofStarts = host.shortage.map { [$0.finding] } ?? []
+        return ofStarts + deviceFindings + configurationFindings + bundleFindings
+    }
 
     package init(loader: BundleLoader, optionalFolders: [String], host: BundleHost, output: OutputStore) {
         self.loader = loader

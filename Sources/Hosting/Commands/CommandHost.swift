@@ -18,6 +18,8 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     private let boot: BootIdentifier
     private var commands: [AppIdentifier: CommandGenerations] = [:]
     private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
+    /// What ran out when a command was to be started last; nil when that has worked.
+    private(set) var shortage: Shortage?
 
     package init(
         on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
@@ -42,8 +44,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         }
         do {
             let (process, sources) = try start(command, order)
+            shortage = nil
             follow(process, sources, order)
         } catch {
+            shortage = Shortage(error)
             report(.startFailed(order.run, reason: "\(error)"))
         }
     }
@@ -59,6 +63,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
             }
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
         } catch {
+            shortage = Shortage(error)
             fail(run, order, because: error.description)
             return
         }

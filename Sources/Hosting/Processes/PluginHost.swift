@@ -19,6 +19,8 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
     private var bundles: [AppIdentifier: PluginBundle] = [:]
     private var processes: [AppIdentifier: PluginProcess] = [:]
     private lazy var calls = PluginCalls(engine: engine, output: output)
+    /// What ran out when a process was to be started last; nil when that has worked.
+    private(set) var shortage: Shortage?
     /// Runs that were told to end: what they say before their grace period ends counts.
     private var expiring: Set<RunIdentifier> = []
 
@@ -46,8 +48,10 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
         do {
             let process = try spawn(order)
             processes[order.app] = process
+            shortage = nil
             report(.processStarted(order.app, order.process, process.mark))
         } catch {
+            shortage = Shortage(error)
             report(.processStartFailed(order.app, order.process, reason: "\(error)"))
         }
     }

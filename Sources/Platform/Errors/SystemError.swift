@@ -28,6 +28,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS
     }
 
+    /// This process may open no more.
+    package var isOutOfDescriptors: Bool { code == EMFILE }
+
     /// Somebody else may, but not this user.
     package var isDenied: Bool {
         code == EACCES || code == EPERM

@@ -11,15 +11,43 @@ package enum UnixSocket {
         try connect(path: path, waiting: true)
     }
 
+    /// Connects, waiting for so long at most until who listens there accepts. Later reads and writes wait as long as it takes.
+    package static func connect(path: String, within milliseconds: Int64) throws(SystemError) -> OwnedDescriptor {
+        try checkLength(of: path)
+        let socket = OwnedDescriptor(try SystemError.check(runner_unix_socket(0), "make a socket"))
+        try setSendTimeout(of: socket, milliseconds: max(1, milliseconds))
+        do throws(SystemError) {
+            try SystemError.check(runner_unix_connect(socket.raw, path), "connect to", path: path)
+        } catch {
+            throw explained(error)
+        }
+        try setSendTimeout(of: socket, milliseconds: 0)
+        return socket
+    }
+
     /// Connects at once, or not at all when nobody accepts connections fast enough. Later reads and writes never wait.
     package static func connectAtOnce(path: String) throws(SystemError) -> OwnedDescriptor {
         do throws(SystemError) {
             return try connect(path: path, waiting: false)
         } catch {
-            guard error.code == EAGAIN else { throw error }
-            var error = error
-            error.explanation = "whoever listens there does not accept connections"
-            throw error
+            throw explained(error)
+        }
+    }
+
+    private static func explained(_ error: SystemError) -> SystemError {
+        guard error.code == EAGAIN else { return error }
+        var error = error
+        error.explanation = "whoever listens there does not accept connections"
+        return error
+    }
+
+    /// - Parameter milliseconds: 0 is without an end.
+    private static func setSendTimeout(of socket: OwnedDescriptor, milliseconds: Int64) throws(SystemError) {
+        var time = timeval(
+            tv_sec: time_t(milliseconds / 1_000), tv_usec: suseconds_t(milliseconds % 1_000 * 1_000))
+        let size = socklen_t(MemoryLayout<timeval>.size)
+        guard setsockopt(socket.raw, SOL_SOCKET, SO_SNDTIMEO, &time, size) == 0 else {
+            throw .last("set the patience of a socket")
         }
     }
 

@@ -42,18 +42,21 @@ package struct MethodTable<Handler> {
     package func lookup(_ name: String) throws(RPCError) -> Row { rows[try index(of: name)] }
 
     /// The row that serves a request of a peer with this access level.
+    ///
+    /// - Parameter advice: what a peer is told whose level is too low.
     @inlinable
-    package func lookup(_ request: Request, access: AccessLevel) throws(RPCError) -> Row {
-        rows[try index(of: request, access: access)]
+    package func lookup(_ request: Request, access: AccessLevel, advice: AccessAdvice) throws(RPCError) -> Row {
+        rows[try index(of: request, access: access, advice: advice)]
     }
 
     // MARK: Private
 
     @usableFromInline
-    func index(of request: Request, access: AccessLevel) throws(RPCError) -> Int {
+    func index(of request: Request, access: AccessLevel, advice: AccessAdvice) throws(RPCError) -> Int {
         let index = try index(of: request.method)
         guard access >= methods[index].access else {
-            throw .accessDenied(method: methods[index].name, needs: methods[index].access, has: access)
+            throw .accessDenied(
+                method: methods[index].name, needs: methods[index].access, has: access, advice: advice)
         }
         guard methods[index].isAllowedInBatch || !request.isInBatch else {
             throw .invalidRequest("The method '\(methods[index].name)' cannot be part of a batch; send it alone.")

@@ -3,6 +3,8 @@ package struct ConnectionLimits: Hashable, Sendable {
     /// What `data.limit` says in a `limitExceeded` reply.
     package enum Name: String, CaseIterable, Sendable {
         case line, depth, batch, unanswered, subscriptions, connections, connectionsPerUser
+        /// Pending requests in a snapshot. Its connection goes on, as after no other.
+        case snapshot
     }
 
     /// Bytes of a line that comes in, without its LF.
@@ -12,6 +14,8 @@ package struct ConnectionLimits: Hashable, Sendable {
     package var batchRequests = 64
     package var unansweredRequests = 1_024
     package var subscriptions = 16
+    /// Pending requests that a subscription's snapshot may show.
+    package static let snapshotRequests = 10_000
     package var connections = 256
     package var connectionsPerUser = 64
     /// Of `connections`, how many are kept for peers with the access level admin.

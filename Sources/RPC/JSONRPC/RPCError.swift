@@ -75,11 +75,14 @@ extension RPCError {
     }
 
     /// - Parameter has: nil for a peer that may do nothing at all.
-    package static func accessDenied(method: String, needs level: AccessLevel, has: AccessLevel?) -> RPCError {
+    package static func accessDenied(
+        method: String, needs level: AccessLevel, has: AccessLevel?, advice: AccessAdvice
+    ) -> RPCError {
         let own = has.map { "yours is '\($0.name)'" } ?? "you have none"
         return RPCError(
             code: accessDeniedCode, kind: "accessDenied",
-            message: "The method '\(method)' needs the access level '\(level.name)', and \(own); \(level.way)."
+            message:
+                "The method '\(method)' needs the access level '\(level.name)', and \(own); \(advice.way(to: level))."
         ) { writer in
             writer.member("level", level.name)
             writer.member("access", has?.name)

@@ -1,3 +1,5 @@
+import Scheduling
+
 /// A call of every method. Against a daemon with an app `com.example.app`, which has run once, each of them works.
 enum ControlExamples {
     static let app = #"{"app":"com.example.app"}"#
@@ -17,23 +19,35 @@ enum ControlExamples {
         "com.example.app.export", "processing", origin: "simulated", state: "running",
         more: #","progress":{"fraction":0.25,"title":"Export","subtitle":"3 of 12 files"}"#)
 
-    static let expiring = run(
-        "com.example.app.export", "processing", origin: "simulated", state: "expiring",
-        more: #","remainingSeconds":4.9,"expiredAt":"2026-11-30T08:45:02.250Z","expirationReason":"stopped""#)
+    /// The run of a task that is asked to end.
+    static func expiring(_ reason: ExpirationReason) -> String {
+        run(
+            "com.example.app.export", "processing", origin: "simulated", state: "expiring",
+            more:
+                #","remainingSeconds":4.9,"expiredAt":"2026-11-30T08:45:02.250Z","expirationReason":"\#(reason.rawValue)""#
+        )
+    }
 
-    static let device = """
-        {"state":{"externalPower":{"value":false,"source":"override","since":"2026-11-30T08:45:00.000Z",\
-        "overridden":true,"until":"2026-11-30T08:46:00.000Z"},"batteryLevel":{"value":0.8,"source":"upower",\
-        "since":"2026-11-30T08:40:00.000Z","overridden":false},"lowPowerMode":\(assumed("false")),\
-        "network":\(assumed("\"unmetered\"")),"idle":\(assumed("true")),"unlocked":\(assumed("null")),\
-        "thermal":\(assumed("\"nominal\"")),"backgroundRefresh":\(assumed("true"))}}
-        """
+    static let overridden = device(
+        externalPower: """
+            {"value":false,"source":"override","since":"2026-11-30T08:45:00.000Z","overridden":true,\
+            "until":"2026-11-30T08:46:00.000Z"}
+            """)
 
-    static let store = #"{"state":"ready","path":"/var/lib/runner/runner.db","schemaVersion":1}"#
+    static let device = device()
+
+    static let reported = device(
+        network: """
+            {"value":"metered","source":"hotspot","since":"2026-11-30T08:45:00.000Z","overridden":false,\
+            "until":"2026-11-30T09:45:00.000Z"}
+            """)
+
+    static let store = #"{"state":"ready","path":"/var/lib/runner/runner.sqlite","schemaVersion":3}"#
 
     static let finding = """
-        {"severity":"warning","name":"paused","app":"com.example.app","message":"New runs of com.example.app are held.",\
-        "fix":"Let them start with runnerctl resume --app com.example.app."}
+        {"severity":"warning","name":"neverRegistered","app":"com.example.app","identifier":"com.example.app.export",\
+        "message":"The identifier is permitted, and no handler is registered for it.",\
+        "fix":"Register a handler, or take it out of BGTaskSchedulerPermittedIdentifiers."}
         """
 
     static let limits = """
@@ -55,8 +69,27 @@ enum ControlExamples {
 
     // MARK: Private
 
-    private static func assumed(_ value: String) -> String {
-        #"{"value":\#(value),"source":"assumed","overridden":false}"#
+    private static func assumed(_ condition: DeviceCondition) -> String {
+        let (value, rule) = condition.assumed
+        var writer = JSONWriter()
+        writer.value(
+            ConditionReading(
+                condition: condition, value: value, source: "assumed: \(rule)", since: nil, overridden: false))
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// The conditions as they are known, each without a source but for those that are given.
+    private static func device(
+        externalPower: String =
+            #"{"value":true,"source":"upower","since":"2026-11-30T08:40:00.000Z","overridden":false}"#,
+        network: String = assumed(.network)
+    ) -> String {
+        """
+        {"state":{"externalPower":\(externalPower),"batteryLevel":{"value":0.8,"source":"upower",\
+        "since":"2026-11-30T08:40:00.000Z","overridden":false},"lowPowerMode":\(assumed(.lowPowerMode)),\
+        "network":\(network),"idle":\(assumed(.idle)),"unlocked":\(assumed(.unlocked)),\
+        "thermal":\(assumed(.thermal)),"backgroundRefresh":\(assumed(.backgroundRefresh))}}
+        """
     }
 
     private static func run(

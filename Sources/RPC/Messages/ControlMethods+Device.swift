@@ -15,7 +15,8 @@ extension ControlMethods {
         result: stateResult, errors: [.simulationDisabled, .storeUnavailable], access: .admin,
         example: MethodExample(
             "As if the plug was pulled for a minute",
-            params: #"{"condition":"externalPower","value":false,"forSeconds":60}"#, result: ControlExamples.device))
+            params: #"{"condition":"externalPower","value":false,"forSeconds":60}"#,
+            result: ControlExamples.overridden))
 
     package static let deviceClear = MethodDescription(
         "device.clear", summary: "Ends one override, or all.",
@@ -39,7 +40,7 @@ extension ControlMethods {
         example: MethodExample(
             "What a script found out",
             params: #"{"condition":"network","value":"metered","source":"hotspot","validSeconds":3600}"#,
-            result: ControlExamples.device))
+            result: ControlExamples.reported))
 
     private static let stateResult = JSONSchema.object([
         Member(

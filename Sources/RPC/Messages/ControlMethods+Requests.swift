@@ -24,7 +24,7 @@ extension ControlMethods {
                 "ifPending", .enumeration(ControlParameters.words(PendingChoice.self)),
                 summary: "What happens when a request is pending already; 'replace' by default."),
             ControlParameters.seconds(
-                "toleranceSeconds", "How much later a request that is kept may start; for 'keepEarlier'."),
+                "toleranceSeconds", "How much later a request that is kept may start; only with 'keepEarlier'."),
         ],
         result: .object([
             Member("outcome", .word(of: SubmissionResult.Outcome.self)),

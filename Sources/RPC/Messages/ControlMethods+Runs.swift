@@ -34,7 +34,7 @@ extension ControlMethods {
         errors: [.invalidIdentifier, .noSuchRun, .notRunning, .storeUnavailable], access: .operate,
         example: MethodExample(
             "The run of a task", params: #"{"identifier":"com.example.app.export"}"#,
-            result: #"{"run":\#(ControlExamples.expiring)}"#))
+            result: #"{"run":\#(ControlExamples.expiring(.stopped))}"#))
 
     package static let history = MethodDescription(
         "history", summary: "Lists the runs that are kept, newest first.",
@@ -108,7 +108,7 @@ extension ControlMethods {
         access: .admin,
         example: MethodExample(
             "As if its budget had ended", params: #"{"identifier":"com.example.app.export","reason":"budget"}"#,
-            result: #"{"run":\#(ControlExamples.expiring)}"#))
+            result: #"{"run":\#(ControlExamples.expiring(.budget))}"#))
 
     private static let oneRun = JSONSchema.object([Member("run", .named(ControlTypes.run))])
 }

@@ -81,7 +81,7 @@ package enum ControlMethods {
             "What does it do?",
             result: """
                 {"version":"0.1.0","pid":812,"phase":"running","startedAt":"2026-11-30T08:30:00.000Z",\
-                "policy":"prompt","limits":"apple","apps":1,"registered":2,"pending":1,"running":0,"paused":false,\
+                "policy":"prompt","limits":"generous","apps":1,"registered":2,"pending":1,"running":0,"paused":false,\
                 "simulation":true,"store":\(ControlExamples.store)}
                 """))
 

@@ -25,6 +25,12 @@ extension ParameterReader {
             title: string("title"), subtitle: string("subtitle"), strategy: word("strategy"))
         let options = SubmissionOptions(
             ifPending: word("ifPending") ?? .replace, tolerance: duration("toleranceSeconds"))
+        guard options.tolerance == nil || options.ifPending == .keepEarlier else {
+            throw InvalidParameters(
+                member: "toleranceSeconds", expected: nil,
+                message: "'toleranceSeconds' is only for 'keepEarlier'; set 'ifPending' to that, or leave it out."
+            ).rpcError
+        }
         return (request, options)
     }
 
@@ -89,7 +95,7 @@ extension ParameterReader {
     package func report() throws(RPCError) -> (condition: DeviceCondition, value: ConditionValue?, source: String) {
         let condition = requiredCondition
         guard let source = string("source"), !source.isEmpty else {
-            throw invalid("source", expected: "a name").rpcError
+            throw invalid("source", expected: "a name of printable characters").rpcError
         }
         if let json = value("value"), json.isNull { return (condition, nil, source) }
         return (condition, try override().value, source)

@@ -8,6 +8,7 @@ extension RPCError {
         ) { writer in
             // The scheduler has one limit of this kind; those of connections have an error of their own.
             if refusal.kind == .limitExceeded { writer.member("limit", "onDemandRegistrations") }
+            writer.member("member", refusal.member)
             writer.member("nearest", refusal.nearest)
             if !refusal.related.isEmpty { writer.member("related", strings: refusal.related) }
             writer.member("run", refusal.run, remaining: remaining)
@@ -32,10 +33,23 @@ extension RPCError {
     }
 
     /// Events cannot be continued from where the caller was; from `oldest` on they can.
-    package static func resyncRequired(instance: String, sequence: Int64, oldest: Int64) -> RPCError {
-        RPCError(
-            code: code(of: .resyncRequired), kind: Refusal.Kind.resyncRequired.rawValue,
-            message: "The events since then are not there any more; subscribe with 'snapshot' and begin anew."
+    ///
+    /// - Parameter since: the caller's place in the events of this instance; nil when it was in those of another.
+    package static func resyncRequired(
+        since: Int64?, instance: String, sequence: Int64, oldest: Int64
+    ) -> RPCError {
+        let message =
+            if let since, since > sequence {
+                "There was no event \(since) yet, the last is \(sequence); give the 'sequence' of an event that came."
+            } else if let since {
+                "The events that follow \(since) are kept only from \(oldest) on; subscribe with 'snapshot' and begin anew, "
+                    + "or go on from there with a gap."
+            } else {
+                "The runner has been started again since then and begins to count anew; "
+                    + "subscribe with 'snapshot' and begin anew, too."
+            }
+        return RPCError(
+            code: code(of: .resyncRequired), kind: Refusal.Kind.resyncRequired.rawValue, message: message
         ) { writer in
             writer.member("instance", instance)
             writer.member("sequence", sequence)

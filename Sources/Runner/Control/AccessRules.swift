@@ -11,6 +11,8 @@ package struct AccessRules: Sendable {
     package var others: AccessLevel? = .read
     /// Users with a level of their own.
     package var users: [UInt32: AccessLevel] = [:]
+    /// What those are told whose level is too low.
+    package var advice = AccessAdvice.fixed
 
     package init(owner: UInt32, group: UInt32? = nil) {
         self.owner = owner

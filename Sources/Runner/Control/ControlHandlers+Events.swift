@@ -14,7 +14,7 @@ extension ControlHandlers {
                 let since = try call.params.eventPlace()
                 if let since, since.instance != engine.instance {
                     throw .resyncRequired(
-                        instance: engine.instance, sequence: engine.events.sequence,
+                        since: nil, instance: engine.instance, sequence: engine.events.sequence,
                         oldest: engine.events.oldestPlace)
                 }
                 var snapshot: [UInt8]?

@@ -22,7 +22,10 @@ extension ControlService {
         guard let connection = connections[call.connection] else { return }
         let (sequence, oldest) = (engine.events.sequence, engine.events.oldestPlace)
         if let since, !(oldest...sequence).contains(since.sequence) {
-            answer(call, error: .resyncRequired(instance: engine.instance, sequence: sequence, oldest: oldest))
+            answer(
+                call,
+                error: .resyncRequired(
+                    since: since.sequence, instance: engine.instance, sequence: sequence, oldest: oldest))
             return
         }
         let number = subscriptions.add(EventSubscription(connection: call.connection, filter: filter))

@@ -171,7 +171,9 @@ package final class ControlService: @unchecked Sendable {
     private func admit(_ descriptor: OwnedDescriptor) {
         guard let peer = try? PeerCredentials(of: descriptor.raw) else { return }
         guard let level = access.level(of: peer) else {
-            sendLast(.accessDenied(method: "hello", needs: .read, has: nil), to: descriptor)
+            let denial = RPCError.accessDenied(
+                method: ControlMethods.hello.name, needs: .read, has: nil, advice: access.advice)
+            sendLast(denial, to: descriptor)
             return
         }
         let connection = ControlConnection(descriptor: descriptor, peer: peer, access: level, limits: limits)
@@ -268,7 +270,7 @@ package final class ControlService: @unchecked Sendable {
         _ engine: isolated Engine
     ) {
         do throws(RPCError) {
-            let row = try table.lookup(request, access: connection.access)
+            let row = try table.lookup(request, access: connection.access, advice: access.advice)
             let call = ControlCall(
                 connection: identifier, token: token, access: connection.access,
                 params: try ParameterReader(request.params, for: row.method))

@@ -31,8 +31,13 @@ extension Engine {
 
     /// `{status, pending, running}`, of some tasks or of all.
     func snapshot(of identifiers: Set<TaskIdentifier>?) throws(RPCError) -> [UInt8] {
-        let most = EventSubscription.mostSnapshotRequests
-        guard identifiers != nil || scheduler.pendingCount <= most else { throw .snapshotTooLarge(most) }
+        let most = ConnectionLimits.snapshotRequests
+        guard identifiers != nil || scheduler.pendingCount <= most else {
+            throw .limitExceeded(
+                .snapshot,
+                "A snapshot has \(most) pending requests at most; name the tasks in 'identifiers', or subscribe without it "
+                    + "and read 'pending' in pages.")
+        }
         let requests =
             identifiers.map { $0.sorted().compactMap { scheduler.pending($0) } }
             ?? scheduler.pending(app: nil, after: 0, limit: most).requests
@@ -58,19 +63,5 @@ extension Engine {
             return
         }
         while let event = events.nextUndelivered() { control.deliver(event, self) }
-    }
-}
-
-extension EventSubscription {
-    static let mostSnapshotRequests = 10_000
-}
-
-extension RPCError {
-    fileprivate static func snapshotTooLarge(_ most: Int) -> RPCError {
-        RPCError(
-            code: limitExceededCode, kind: Refusal.Kind.limitExceeded.rawValue,
-            message: "A snapshot has \(most) pending requests at most; name the tasks in 'identifiers', or subscribe "
-                + "without it and read 'pending' in pages."
-        ) { $0.member("limit", "snapshot") }
     }
 }

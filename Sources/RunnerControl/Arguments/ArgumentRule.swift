@@ -1,5 +1,6 @@
 import Arguments
 import RPC
+import Scheduling
 
 /// How one parameter of a method is given on the command line.
 struct ArgumentRule {
@@ -39,6 +40,15 @@ struct ArgumentRule {
         }
     }
 
+    /// What the parameter is called on the command line.
+    var typedAs: String {
+        switch form {
+        case .positional(let positional): positional.name
+        case .option(let option): option.name
+        case .app: ControlDescription.app
+        }
+    }
+
     // MARK: Private
 
     private static func option(for parameter: ParameterDescription, of method: String) -> OptionDescription {
@@ -63,7 +73,21 @@ struct ArgumentRule {
         case .boolean: return .words(["on", "off"])
         case .string, .integer, .number, .date, .object, .any, .stringArray: break
         }
+        switch (method, parameter.name) {
+        case (ControlMethods.deviceOverride.name, "value"): return values(more: [])
+        case (ControlMethods.deviceReport.name, "value"): return values(more: ["null"])
+        default: break
+        }
         return NamedList.of(parameter.name, of: method).map { .list($0.rawValue) } ?? .anything
+    }
+
+    /// The values that each condition of the device can have.
+    private static func values(more: [String]) -> ValueSource {
+        .byPrevious(
+            Dictionary(
+                uniqueKeysWithValues: DeviceCondition.allCases.map {
+                    (CommandWords.kebab($0.rawValue), $0.typedValues + more)
+                }))
     }
 
     private static func help(_ parameter: ParameterDescription) -> String {

@@ -9,12 +9,13 @@ enum ControlDescription {
     static let call = CommandDescription(
         ["call"], summary: "Calls any method and prints its result",
         description:
-            "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method.",
+            "PARAMS is a JSON object, or an array of values by position. “runnerctl help METHOD” describes a method."
+            + " A subscription would end with the call: for events use “\(EventsCommand.followCommand)”.",
         positionals: [
             PositionalDescription(
                 "METHOD", values: .words(ControlMethods.all.map(\.name)),
                 help: "The method's name, such as simulateLaunch."),
-            PositionalDescription("PARAMS", help: "Its params as JSON.", isOptional: true),
+            PositionalDescription("PARAMS", help: "Its params as JSON; null is none.", isOptional: true),
         ],
         examples: [
             ExampleDescription("runnerctl call explain '{\"identifier\": \"com.example.refresh\"}'", "By name:")
@@ -53,8 +54,8 @@ enum ControlDescription {
     static let sockets = CommandDescription(
         ["sockets"], summary: "Lists the control sockets that can be found, and who answers there",
         description: """
-            Looks at the user's socket, the system's, and those of programs that embed the runner. The exit status is 4 \
-            when none of them answers.
+            Looks at the user's socket, the system's, and those of programs that embed the runner; with --socket, --user, \
+            --system or --app only at that one. The exit status is 4 when none of them answers.
             """)
 
     static let replay = CommandDescription(
@@ -62,8 +63,8 @@ enum ControlDescription {
         description: """
             FILE was written by “runnerd --record FILE”: the state at the start, each event, and what the scheduler \
             wanted done. The scheduler of this program is given the same events at the same times; where it wants \
-            something else, the first differences are shown. The exit status is 0 when nothing differs, 1 when something \
-            does, and 2 when FILE is no recording.
+            something else, the first differences are shown. That FILE was cut off before its end is said. The exit status \
+            is 0 when nothing differs, 1 when something does, and 2 when FILE is no recording.
             """,
         positionals: [PositionalDescription("FILE", values: .files, help: "The recording.")],
         examples: [
@@ -116,7 +117,7 @@ enum ControlDescription {
             name: "runnerctl", version: version, summary: "asks a runner why tasks wait, and lets them run",
             description: """
                 Speaks to runnerd, or to a program that embeds the runner, over its control socket. Without options the \
-                user's daemon is looked for first, then the system's.
+                user's own daemon is looked for first, then the system's, which is root's own.
 
                 Dates and durations may be written as people say them: --earliest +15m, --earliest “tomorrow 08:00”, \
                 --timeout 1h30m. Dates are shown in local time; --json keeps UTC.
@@ -143,7 +144,7 @@ enum ControlDescription {
                 .init("TZ", "The time zone in which dates are read and shown."),
             ],
             files: [
-                .init(SocketLocation.system, "The socket of the system's daemon."),
+                .init(SocketLocation.system, "The socket of the system's daemon, and of root's."),
                 .init(
                     "$XDG_RUNTIME_DIR/runner/control.sock",
                     "The socket of the user's daemon; /tmp/runner-UID/control.sock where there is no such folder."),
@@ -151,10 +152,13 @@ enum ControlDescription {
             ],
             exitStatuses: [
                 .init("0", "Done."),
-                .init("1", "The run that was waited for did not succeed, a manifest has errors, or a replay differs."),
-                .init("2", "The command line cannot be understood."),
+                .init(
+                    "1",
+                    "The run that was waited for did not succeed, a manifest has errors, a replay differs, or the output "
+                        + "could not be written."),
+                .init("2", "The command line cannot be understood, here or by the daemon."),
                 .init("3", "The daemon refused; its reason is on standard error."),
-                .init("4", "There is no daemon."),
+                .init("4", "There is no daemon, or none that answers."),
                 .init("5", "The time to wait was over."),
             ],
             examples: [

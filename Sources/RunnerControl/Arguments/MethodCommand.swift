@@ -9,7 +9,12 @@ struct MethodCommand {
     static let wait = "--wait"
     static let noWait = "--no-wait"
 
-    static let all = ControlMethods.all.map { MethodCommand($0) }
+    /// All but what is of use only on a connection that stays, as that of `events --follow` does.
+    static let all = ControlMethods.all.filter { !connectionBound.contains($0.name) }.map { MethodCommand($0) }
+
+    private static let connectionBound: Set<String> = [
+        ControlMethods.eventsSubscribe.name, ControlMethods.eventsUnsubscribe.name,
+    ]
 
     init(_ method: MethodDescription) {
         self.method = method
@@ -115,6 +120,9 @@ struct MethodCommand {
         case .positional(let positional):
             guard let value = parsed.positional(positional.name) else { return nil }
             (text, subject) = (value, positional.name)
+        }
+        if let problem = Self.problem(of: text, for: rule.parameter, typedAs: subject) {
+            throw misuse(problem)
         }
         if let value = ArgumentValue(text, for: rule.parameter, now: now) { return value }
         var words: [String] = []

@@ -67,7 +67,8 @@ struct CompletionsCommand {
         let location = SocketLocation(variable: surroundings.variable, uid: surroundings.user)
         do throws(ControlFailure) {
             let search = try SocketSearch(parsed, location: location, appIsParameter: true)
-            let connection = ControlConnection(try search.connect(surroundings.connectAtOnce))
+            let connection = ControlConnection(
+                try search.connect(surroundings.connectAtOnce), answerTime: Self.patience)
             return try list.names(from: connection, until: deadline)
         } catch {
             return []

@@ -12,6 +12,7 @@ struct EventsCommand {
 
     private static let follow = "--follow"
     private static let type = "--type"
+    static let followCommand = "runnerctl events \(follow)"
     private static let identifier = "--identifier"
 
     static let description = CommandDescription(
@@ -24,21 +25,35 @@ struct EventsCommand {
         options: [
             OptionDescription(follow, help: "Goes on with what happens."),
             OptionDescription(
-                type, value: "TYPE", help: "Only events of this type, such as ended or gate-changed.",
-                isRepeatable: true),
+                type, "--types", value: "TYPE[,TYPE]...", values: .commaSeparated(typeWords),
+                help: "Only events of these types: \(typeWords.joined(separator: ", ")).", isRepeatable: true),
             OptionDescription(
                 identifier, value: "IDENTIFIER", help: "Only events that name this task.", isRepeatable: true),
         ],
         examples: [
-            ExampleDescription("runnerctl events --follow --type launched --type ended", "Watch runs come and go:")
+            ExampleDescription("\(followCommand) --type launched,ended", "Watch runs come and go:")
         ])
+
+    private static var typeWords: [String] { EventType.allCases.map { CommandWords.kebab($0.rawValue) } }
+
+    /// Whether the words would be those of the methods that need a connection which stays.
+    static func isSubscription(_ arguments: [String]) -> Bool {
+        zip(arguments, arguments.dropFirst()).contains { word, next in
+            word == description.name && ["subscribe", "unsubscribe"].contains(next)
+        }
+    }
+
+    static let noSubscription = UsageError(
+        "A subscription ends with its connection, so there is no command for it.", suggestion: followCommand,
+        help: "runnerctl events --help")
 
     /// Ends when all is said, or when nobody listens any more.
     func run() throws(ControlFailure) -> ControlStatus {
         let types = try types()
+        let identifiers = try identifiers()
         let end = parsed.isSet(Self.follow) ? surroundings.endRequests() : nil
         var stream = EventStream(
-            connection: try connect(), types: types, identifiers: parsed.values(of: Self.identifier))
+            connection: try connect(), types: types, identifiers: identifiers)
         guard parsed.isSet(Self.follow) else {
             for item in try stream.kept() { show(item) }
             return .done
@@ -53,7 +68,10 @@ struct EventsCommand {
                 // A daemon that is being restarted may hang up at any time; what it refuses it refuses for good.
                 if case .refused = error { throw error }
             }
+            guard !console.isClosed else { break }
+            console.complain("runnerctl: The daemon has gone; this waits until it is back.")
             guard let connection = reconnect(end: end) else { return .done }
+            console.complain("runnerctl: The daemon is back.")
             stream.goOn(with: connection)
         }
         return .done
@@ -65,9 +83,10 @@ struct EventsCommand {
 
     private func types() throws(ControlFailure) -> [String] {
         var types: [String] = []
-        for word in parsed.values(of: Self.type) {
+        let given = parsed.values(of: Self.type).flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+        for word in given.map({ String($0) }) {
             guard let type = EventType.allCases.first(where: { CommandWords.means(word, $0.rawValue) }) else {
-                let words = EventType.allCases.map { CommandWords.kebab($0.rawValue) }
+                let words = Self.typeWords
                 throw .usage(
                     UsageError(
                         "There is no event type “\(Printable.text(word))”; there are \(words.joined(separator: ", ")).",
@@ -76,6 +95,17 @@ struct EventsCommand {
             types.append(type.rawValue)
         }
         return types
+    }
+
+    private func identifiers() throws(ControlFailure) -> [String] {
+        let identifiers = parsed.values(of: Self.identifier)
+        for identifier in identifiers {
+            guard let problem = MethodCommand.problem(ofIdentifier: identifier, typedAs: Self.identifier) else {
+                continue
+            }
+            throw .usage(UsageError(problem, help: "runnerctl events --help"))
+        }
+        return identifiers
     }
 
     private func show(_ item: EventStream.Item) {

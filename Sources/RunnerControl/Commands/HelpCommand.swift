@@ -16,6 +16,11 @@ struct HelpCommand {
             console.write(help.text(for: command.description) + "\n" + MethodText.text(of: command.method))
             return .done
         }
+        // Some methods are of use to programs only.
+        if words.count == 1, let method = ControlMethods.all.first(where: { $0.name == words[0] }) {
+            console.write(MethodText.text(of: method))
+            return .done
+        }
         if let command = ControlDescription.program.command(words) {
             console.write(help.text(for: command))
             return .done

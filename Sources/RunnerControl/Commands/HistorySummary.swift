@@ -17,6 +17,16 @@ struct HistorySummary {
     private static let page = 1_000
 
     func run() throws(ControlFailure) -> ControlStatus {
+        do throws(ControlFailure) {
+            return try count()
+        } catch {
+            throw command.reworded(error)
+        }
+    }
+
+    // MARK: Private
+
+    private func count() throws(ControlFailure) -> ControlStatus {
         let limit = try limit()
         var counts = HistoryCounts(hour: isJSON ? { Int($0 / 3_600_000 % 24) } : { DateText.hour($0) })
         // What makes no sense is said without a daemon.
@@ -24,7 +34,7 @@ struct HistorySummary {
         let connection = try connection()
         var hasMore = false
         while true {
-            let result = try connection.call(ControlMethods.history.name, params: page)
+            let result = try connection.callBriefly(ControlMethods.history.name, params: page)
             let runs = result.elements("runs")
             for run in runs { counts.add(run) }
             guard let next = result["next"]?.string, !runs.isEmpty else { break }
@@ -36,8 +46,6 @@ struct HistorySummary {
         surroundings.console.write(isJSON ? report.json : report.text(style))
         return .done
     }
-
-    // MARK: Private
 
     private var isJSON: Bool { parsed.isSet(ControlDescription.json) }
 

@@ -15,10 +15,20 @@ struct MethodCall {
 
     func run() throws(ControlFailure) -> ControlStatus {
         try checkOptions()
-        if waits, !isJSON { return try callAndWatch() }
+        try command.check(parsed, app: app)
+        do throws(ControlFailure) {
+            return try waits && !isJSON ? callAndWatch() : call()
+        } catch {
+            throw command.reworded(error)
+        }
+    }
+
+    // MARK: Private
+
+    private func call() throws(ControlFailure) -> ControlStatus {
         let params = try command.params(parsed, app: app, now: surroundings.wallTime())
         let deadline = try timeout().map { SystemClock.milliseconds(.awake) + $0 + Self.margin }
-        let result = try connection().call(method, params: params, until: deadline)
+        let result = try answer(on: connection(), params, until: deadline, isWaiting: waits)
         if isJSON {
             surroundings.console.write(JSONLine.text(result))
         } else {
@@ -28,7 +38,15 @@ struct MethodCall {
         return waits ? status(of: result["run"]) : .done
     }
 
-    // MARK: Private
+    /// The answer as it comes, unless the daemon hangs: only a run may take as long as it wants, or a start.
+    private func answer(
+        on connection: ControlConnection, _ params: [UInt8]?, until deadline: Int64?, isWaiting: Bool
+    ) throws(ControlFailure) -> JSONValue {
+        guard deadline == nil, !isWaiting, method != ControlMethods.simulateLaunch.name else {
+            return try connection.call(method, params: params, until: deadline)
+        }
+        return try connection.callBriefly(method, params: params)
+    }
 
     private func checkOptions() throws(ControlFailure) {
         guard command.waitsOnTerminal, parsed.isSet(MethodCommand.wait), parsed.isSet(MethodCommand.noWait) else {
@@ -86,7 +104,8 @@ struct MethodCall {
         } else {
             let params = try command.params(parsed, app: app, now: surroundings.wallTime(), omitting: ["wait"])
             connection = try self.connection()
-            let result = try connection.call(method, params: params, until: deadline.map { $0 + Self.margin })
+            let result = try answer(
+                on: connection, params, until: deadline.map { $0 + Self.margin }, isWaiting: false)
             guard let run = result["run"]?["run"]?.integer else {
                 throw .lost("What answers is not a runner: there is no run in its answer.")
             }

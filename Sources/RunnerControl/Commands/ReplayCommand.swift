@@ -11,16 +11,16 @@ struct ReplayCommand {
     func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         let path = parsed.positional("FILE") ?? ""
         let begin = SystemClock.milliseconds(.awake)
-        let (replay, isCutOff) = try replay(path)
+        let (replay, hasHalfLine) = try replay(path)
         let report = ReplayReport(
-            replay: replay, isCutOff: isCutOff, milliseconds: SystemClock.milliseconds(.awake) - begin)
+            replay: replay, hasHalfLine: hasHalfLine, milliseconds: SystemClock.milliseconds(.awake) - begin)
         surroundings.console.write(parsed.isSet(ControlDescription.json) ? report.json : report.text(style))
         return replay.differences == 0 ? .done : .unsuccessful
     }
 
     // MARK: Private
 
-    private func replay(_ path: String) throws(ControlFailure) -> (Replay, isCutOff: Bool) {
+    private func replay(_ path: String) throws(ControlFailure) -> (Replay, hasHalfLine: Bool) {
         var replay = Replay()
         do {
             var lines = try FileLines(path)

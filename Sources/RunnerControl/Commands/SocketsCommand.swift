@@ -23,8 +23,8 @@ struct SocketsCommand {
         case silent(String)
     }
 
-    func run(_ parsed: ParsedArguments) -> ControlStatus {
-        let findings = places.map { ($0, look(at: $0)) }
+    func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
+        let findings = try places(parsed).map { ($0, look(at: $0)) }
         if parsed.isSet(ControlDescription.json) {
             surroundings.console.write(json(findings))
         } else {
@@ -36,8 +36,18 @@ struct SocketsCommand {
 
     // MARK: Looking
 
-    private var places: [Place] {
+    private func places(_ parsed: ParsedArguments) throws(ControlFailure) -> [Place] {
         let location = SocketLocation(variable: surroundings.variable, uid: surroundings.user)
+        switch try SocketChoice(parsed, appIsParameter: false) {
+        case .path(let path): return [Place(path: path, owner: "named")]
+        case .user: return [Place(path: location.user, owner: "user")]
+        case .system: return [Place(path: SocketLocation.system, owner: "system")]
+        case .app(let app): return [Place(path: location.app(app), owner: "app", app: app)]
+        case .any: return places(location)
+        }
+    }
+
+    private func places(_ location: SocketLocation) -> [Place] {
         var places = [Place(path: location.user, owner: "user"), Place(path: SocketLocation.system, owner: "system")]
         if let named = location.named, !places.contains(where: { $0.path == named }) {
             places.insert(Place(path: named, owner: "named"), at: 0)
@@ -52,13 +62,14 @@ struct SocketsCommand {
     private func look(at place: Place) -> Finding {
         let connection: ControlConnection
         do throws(SystemError) {
-            connection = ControlConnection(try surroundings.connectAtOnce(place.path))
+            connection = ControlConnection(
+                try surroundings.connectAtOnce(place.path), answerTime: Self.patience)
         } catch {
             return .silent(error.explanation ?? SystemError.text(for: error.code))
         }
         let deadline = SystemClock.milliseconds(.awake) + Self.patience
         do throws(ControlFailure) {
-            let hello = try connection.call(ControlMethods.hello.name, until: deadline)
+            let hello = try connection.greet(until: deadline)
             let status = try connection.call(ControlMethods.status.name, until: deadline)
             return .daemon(hello: hello, status: status)
         } catch {

@@ -63,6 +63,12 @@ struct Completer {
         case .anything: return .words([])
         case .files: return .files
         case .words(let words): return .words(fitting(words.map { Word(text: $0) }, current))
+        case .commaSeparated(let words):
+            let done = current.lastIndex(of: ",").map { String(current[...$0]) } ?? ""
+            return .words(fitting(words.map { Word(text: done + $0) }, current))
+        case .byPrevious(let words):
+            let previous = CommandWords.kebab(reading.values.last ?? "")
+            return .words(fitting(words[previous, default: []].map { Word(text: $0) }, current))
         case .commands:
             let begun = reading.values
             let next = program.commands.filter { $0.words.starts(with: begun) && $0.words.count > begun.count }

@@ -9,9 +9,12 @@ final class ControlConnection {
     /// What came of subscriptions and is not taken yet.
     private var events: [JSONValue] = []
     private var buffer = [UInt8](repeating: 0, count: 16_384)
+    /// How long `callBriefly` waits, in milliseconds.
+    private let answerTime: Int64
 
-    init(_ descriptor: OwnedDescriptor) {
+    init(_ descriptor: OwnedDescriptor, answerTime: Int64) {
         self.descriptor = descriptor
+        self.answerTime = answerTime
     }
 
     /// Sends a request; its response will carry the number.
@@ -65,6 +68,43 @@ final class ControlConnection {
         }
         defer { events = [] }
         return isOpen || !events.isEmpty ? events : nil
+    }
+
+    /// Asks who is there, so that nothing is taken for a runner's answer that is none.
+    ///
+    /// - Returns: the result of `hello`.
+    @discardableResult
+    func greet(until deadline: Int64) throws(ControlFailure) -> JSONValue {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("client", "runnerctl")
+            writer.key("protocols")
+            writer.array { $0.integer(ControlMethods.protocolVersion) }
+        }
+        let identifier = try send(ControlMethods.hello.name, params: writer.bytes)
+        while let response = try receive(until: deadline) {
+            guard response.identifier == identifier || response.identifier == nil else { continue }
+            switch response.outcome {
+            case .error(let error) where !error.kind.isEmpty: throw .refused(error)
+            case .result(let hello) where hello["protocol"]?.integer != nil && hello["instance"]?.string != nil:
+                return hello
+            case .error, .result:
+                throw .lost("What answers is not a runner: it does not know “\(ControlMethods.hello.name)”.")
+            }
+        }
+        throw .lost("Somebody listens there and does not answer in time; it is no runner, or one that hangs.")
+    }
+
+    /// The result of a request that waits for no run, so that only a daemon that hangs does not answer it.
+    func callBriefly(_ method: String, params: [UInt8]? = nil) throws(ControlFailure) -> JSONValue {
+        do throws(ControlFailure) {
+            return try call(method, params: params, until: SystemClock.milliseconds(.awake) + answerTime)
+        } catch {
+            guard case .timedOut = error else { throw error }
+            throw .lost(
+                "The daemon has not answered within \(DurationText.short(answerTime)); it may still do what it was asked."
+            )
+        }
     }
 
     /// The result of a request.

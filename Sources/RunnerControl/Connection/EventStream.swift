@@ -1,5 +1,6 @@
 import Platform
 import RPC
+import Scheduling
 
 /// The events of a daemon, one after the other, also over the ends of connections and daemons.
 struct EventStream {
@@ -50,7 +51,7 @@ struct EventStream {
         writer.object { $0.member("subscription", subscription) }
         // What the daemon has kept comes before this is answered.
         do throws(ControlFailure) {
-            _ = try connection.call("events.unsubscribe", params: writer.bytes)
+            _ = try connection.callBriefly(ControlMethods.eventsUnsubscribe.name, params: writer.bytes)
         } catch {
             // It may have ended with an overflow already.
             guard case .refused = error else { throw error }
@@ -89,18 +90,18 @@ struct EventStream {
     private mutating func subscribe() throws(ControlFailure) -> [Item] {
         var items: [Item] = []
         let known = place
-        let instance = try connection.call("hello")["instance"]?.string ?? ""
+        let instance = try connection.callBriefly(ControlMethods.hello.name)["instance"]?.string ?? ""
         if known?.instance != instance {
             if known != nil { items.append(.gap(.restarted)) }
             place = (instance, 0)
         }
         while true {
             do throws(ControlFailure) {
-                let result = try connection.call("events.subscribe", params: params)
+                let result = try connection.callBriefly(ControlMethods.eventsSubscribe.name, params: params)
                 subscription = result["subscription"]?.integer
                 return items
             } catch {
-                guard case .refused(let refusal) = error, refusal.kind == "resyncRequired",
+                guard case .refused(let refusal) = error, refusal.kind == Refusal.Kind.resyncRequired.rawValue,
                     let oldest = refusal.data?["oldest"]?.integer, let instance = refusal.data?["instance"]?.string
                 else { throw error }
                 if known?.instance == instance { items.append(.gap(.forgotten)) }

@@ -8,26 +8,14 @@ struct SocketSearch {
     var app: String?
 
     init(_ parsed: ParsedArguments, location: SocketLocation, appIsParameter: Bool) throws(ControlFailure) {
-        let choices = [
-            ControlDescription.socket, ControlDescription.user, ControlDescription.system, ControlDescription.app,
-        ].filter { parsed.isSet($0) && !(appIsParameter && $0 == ControlDescription.app) }
-        guard choices.count <= 1 else {
-            throw .usage(
-                UsageError(
-                    "\(choices.joined(separator: " and ")) each choose a socket; give one of them.",
-                    help: "runnerctl --help"))
-        }
-        if let path = parsed.value(of: ControlDescription.socket) {
-            paths = [path]
-        } else if parsed.isSet(ControlDescription.user) {
-            paths = [location.user]
-        } else if parsed.isSet(ControlDescription.system) {
-            paths = [SocketLocation.system]
-        } else if let app = parsed.value(of: ControlDescription.app) {
+        switch try SocketChoice(parsed, appIsParameter: appIsParameter) {
+        case .path(let path): paths = [path]
+        case .user: paths = [location.user]
+        case .system: paths = [SocketLocation.system]
+        case .app(let app):
             self.app = app
             paths = [location.app(app)] + (appIsParameter ? location.candidates : [])
-        } else {
-            paths = location.candidates
+        case .any: paths = location.candidates
         }
     }
 
@@ -45,7 +33,9 @@ struct SocketSearch {
         }
         if isDenied {
             throw .noDaemon(
-                "This user may not connect.\(tried)\nJoin the socket's group, or ask as its owner or as root.")
+                "This user may not connect.\(tried)\nAsk as the socket's owner or as root; where the socket has a group "
+                    + "(“ls -l” shows it, access.group in the daemon's configuration gives it one), its members may, too."
+            )
         }
         throw .noDaemon("No daemon answers.\(tried)\n\(advice)")
     }

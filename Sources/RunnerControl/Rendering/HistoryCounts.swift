@@ -7,6 +7,8 @@ struct HistoryCounts {
         /// Runs that the scheduler started.
         private(set) var grants = 0
         private(set) var simulated = 0
+        /// Of the simulated ones.
+        private(set) var simulatedFailures = 0
         private(set) var succeeded = 0
         private(set) var failed = 0
         /// How the failures ended, such as `crashed`.
@@ -20,6 +22,7 @@ struct HistoryCounts {
         mutating func add(_ run: JSONValue) {
             guard run.text("origin") != "simulated" else {
                 simulated += 1
+                if StateWords.isFailure(run.text("state")) { simulatedFailures += 1 }
                 return
             }
             grants += 1
@@ -52,6 +55,9 @@ struct HistoryCounts {
     /// When the oldest and the newest of them started, in milliseconds since 1970.
     private(set) var oldest: Int64?
     private(set) var newest: Int64?
+
+    var simulated: Int { tasks.values.reduce(0) { $0 + $1.simulated } }
+    var simulatedFailures: Int { tasks.values.reduce(0) { $0 + $1.simulatedFailures } }
 
     private let hour: (Int64) -> Int
 

@@ -8,7 +8,7 @@ struct HistoryReport {
 
     func text(_ style: Style) -> String {
         guard counts.runs > 0 else { return "There are no such runs.\n" }
-        return looked + "\n\n" + tasks(style) + "\n" + hours(style)
+        return looked + leftOut + "\n\n" + tasks(style) + "\n" + hours(style)
     }
 
     /// Hours are those of UTC here.
@@ -54,6 +54,15 @@ struct HistoryReport {
             text += ", from \(DateText.local(oldest)) to \(DateText.local(newest))"
         }
         return text + (hasMore ? "; there are older ones: look at more with --limit." : "; these are all.")
+    }
+
+    /// Simulated runs say nothing of how often tasks run, so they are counted apart; none goes without a word.
+    private var leftOut: String {
+        let (count, failures) = (counts.simulated, counts.simulatedFailures)
+        guard count > 0 else { return "" }
+        let runs = count == 1 ? "1 simulated run is" : "\(count) simulated runs are"
+        let failed = failures == 0 ? "none" : "\(failures)"
+        return "\n\(runs) left out of all columns but the one for them; \(failed) of them failed."
     }
 
     private func tasks(_ style: Style) -> String {
@@ -111,5 +120,6 @@ struct HistoryReport {
             }
         }
         writer.member("simulated", tally.simulated)
+        writer.member("simulatedFailures", tally.simulatedFailures)
     }
 }

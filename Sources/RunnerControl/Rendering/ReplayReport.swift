@@ -7,7 +7,7 @@ import Scheduling
 struct ReplayReport {
     let replay: Replay
     /// Whether the last line of the file was not written to its end.
-    let isCutOff: Bool
+    let hasHalfLine: Bool
     /// How long it took.
     let milliseconds: Int64
 
@@ -21,7 +21,10 @@ struct ReplayReport {
         if let rate { text += " (\(rate) events a second)" }
         text += ".\n"
         if replay.reloads > 0 { text += "The store failed and was read again \(counted(replay.reloads, "time")).\n" }
-        if isCutOff { text += "The last line is cut off and was left out.\n" }
+        if hasHalfLine { text += "The last line is cut off and was left out.\n" }
+        if replay.lacksEffects {
+            text += "The recording is cut off after event \(replay.events): what it led to is not there to compare.\n"
+        }
         guard replay.differences > 0 else { return text + style.paint("Nothing differs.", .green) + "\n" }
         let verb = replay.differences == 1 ? "differs" : "differ"
         text += style.paint("\(counted(replay.differences, "event")) \(verb) from the recording.", .red)
@@ -37,7 +40,7 @@ struct ReplayReport {
             writer.member("events", replay.events)
             writer.member("runs", replay.runs)
             writer.member("reloads", replay.reloads)
-            writer.member("cutOff", isCutOff)
+            writer.member("cutOff", hasHalfLine || replay.lacksEffects)
             writer.member("writer", replay.writer)
             writer.member("livedSeconds", seconds: replay.milliseconds)
             writer.member("tookSeconds", seconds: milliseconds)

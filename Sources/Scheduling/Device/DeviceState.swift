@@ -71,7 +71,8 @@ struct DeviceState: Sendable {
             source.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else {
             return Refusal(
-                .invalidParams, "source: it must be a name of 1 to \(Self.longestSource) printable bytes.")
+                .invalidParams, "'source' must be a name of 1 to \(Self.longestSource) printable bytes.",
+                member: "source")
         }
         let known = conditions[condition]?.reports ?? []
         guard known.count < Self.mostSources || known.contains(where: { $0.source == source }) else {

@@ -70,15 +70,19 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
     public var related: [String] = []
     /// The run that the refusal is about.
     package var run: RunRecord?
+    /// The value that is out of range, by its name on the control socket.
+    package var member: String?
 
     package init(
-        _ kind: Kind, _ message: String, nearest: String? = nil, related: [String] = [], run: RunRecord? = nil
+        _ kind: Kind, _ message: String, nearest: String? = nil, related: [String] = [], run: RunRecord? = nil,
+        member: String? = nil
     ) {
         self.kind = kind
         self.message = message
         self.nearest = nearest
         self.related = related
         self.run = run
+        self.member = member
     }
 }
 

@@ -46,15 +46,19 @@ extension Scheduler {
         }
         for (name, text) in [("title", request.title), ("subtitle", request.subtitle)] {
             guard text?.utf8.count ?? 0 <= Self.longestText else {
-                throw Refusal(.invalidParams, "\(name) may have \(Self.longestText) bytes at most; shorten it.")
+                throw Refusal(
+                    .invalidParams, "'\(name)' may have \(Self.longestText) bytes at most; shorten it.", member: name)
             }
         }
         if kind == .continuedProcessing {
             guard let title = request.title, !title.isEmpty else {
-                throw Refusal(.invalidParams, "Continued processing needs a title that people can read; give title.")
+                throw Refusal(
+                    .invalidParams, "Continued processing needs a title that people can read; give 'title'.",
+                    member: "title")
             }
         } else if request.strategy != nil {
-            throw Refusal(.invalidParams, "strategy is only for continuedProcessing; leave it out.")
+            throw Refusal(
+                .invalidParams, "'strategy' is only for continuedProcessing; leave it out.", member: "strategy")
         }
     }
 

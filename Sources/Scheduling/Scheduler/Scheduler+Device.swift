@@ -123,6 +123,7 @@ extension Scheduler {
             case .network: NetworkState.allCases.map(\.rawValue).joined(separator: ", ")
             case .thermal: ThermalState.allCases.map(\.rawValue).joined(separator: ", ")
             }
-        return Refusal(.invalidParams, "value: \(condition.rawValue) takes \(expected).")
+        return Refusal(
+            .invalidParams, "'value' does not fit: \(condition.rawValue) takes \(expected).", member: "value")
     }
 }

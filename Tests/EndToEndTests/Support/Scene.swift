@@ -87,7 +87,10 @@ final class Scene: Sendable {
     /// Runs `runnerctl` as a person would, with the daemon's socket in the environment.
     @discardableResult
     func control(_ arguments: String...) async throws -> Command.Outcome {
-        try await run(Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": socket, "TZ": "UTC"])
+        let outcome = try await run(
+            Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": socket, "TZ": "UTC"])
+        ReplyRecording.keep(outcome, of: arguments)
+        return outcome
     }
 
     /// Starts `runnerctl` and lets it run.

@@ -9,6 +9,7 @@ final class Wire {
     let descriptor: Int32
     private var text: [UInt8] = []
     private var isOpen = true
+    private let recording = ReplyRecording()
 
     init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -39,10 +40,12 @@ final class Wire {
 
     /// Sends all of it, unless the other side has closed before; then what it said can still be read.
     func send(_ bytes: some Sequence<UInt8>) throws {
-        try Self.send(Array(bytes), on: descriptor)
+        let bytes = Array(bytes)
+        recording.sent(bytes)
+        try Self.send(bytes, on: descriptor)
     }
 
-    /// For another thread than the one that receives.
+    /// For another thread than the one that receives; the replies are not recorded.
     static func send(_ bytes: [UInt8], on descriptor: Int32) throws {
         var sent = 0
         while sent < bytes.count {
@@ -77,7 +80,9 @@ final class Wire {
         while true {
             if let end = text.firstIndex(of: UInt8(ascii: "\n")) {
                 defer { text.removeSubrange(...end) }
-                return String(decoding: text[..<end], as: UTF8.self)
+                let line = String(decoding: text[..<end], as: UTF8.self)
+                recording.received(line)
+                return line
             }
             guard try fill() else {
                 try #require(text.isEmpty, "the connection ended within a line")

@@ -28,7 +28,7 @@ struct MethodTableTests {
     func lookup() throws {
         for (index, name) in Self.names.enumerated() {
             #expect(try table.lookup(name).handler == index)
-            #expect(try table.lookup(request(name), access: .admin).handler == index)
+            #expect(try table.lookup(request(name), access: .admin, advice: .fixed).handler == index)
             #expect(throws: RPCError.self) { try table.lookup(name + "x") }
         }
         #expect(throws: RPCError.self) { try table.lookup("") }
@@ -45,10 +45,27 @@ struct MethodTableTests {
         #expect(long?.message.utf8.count ?? .max < 200)
     }
 
+    @Test(
+        "a level that is too low is told what would really help",
+        arguments: [
+            (AccessAdvice.configuration(group: "runner"), AccessLevel.operate, "join the socket's group 'runner'"),
+            (.configuration(group: nil), .operate, "let access.users in the configuration name you"),
+            (.configuration(group: nil), .operate, "the socket has no group"),
+            (.configuration(group: "runner"), .admin, "ask as root or as the daemon's own user"),
+            (.configuration(group: nil), .read, "access.others or access.users"),
+            (.fixed, .operate, "ask as root or as the user whose program it is"),
+        ])
+    func advice(advice: AccessAdvice, level: AccessLevel, words: String) {
+        let error = RPCError.accessDenied(method: "submit", needs: level, has: nil, advice: advice)
+        #expect(error.message.contains(words), "\(error.message)")
+        let namesGroup = error.message.contains("join")
+        #expect(namesGroup == (level == .operate && advice == .configuration(group: "runner")))
+    }
+
     @Test("a level that is too low is told the level that is needed")
     func access() throws {
         for level in AccessLevel.allCases {
-            let outcome = Result { try table.lookup(request("shutdown"), access: level).handler }
+            let outcome = Result { try table.lookup(request("shutdown"), access: level, advice: .fixed).handler }
             switch outcome {
             case .success: #expect(level == .admin)
             case .failure(let error):
@@ -61,10 +78,13 @@ struct MethodTableTests {
 
     @Test("a method that cannot be part of a batch is refused there and only there")
     func batch() throws {
-        #expect(try table.lookup(request("events.subscribe"), access: .read).method.name == "events.subscribe")
-        #expect(try table.lookup(request("status", isInBatch: true), access: .read).method.name == "status")
+        #expect(
+            try table.lookup(request("events.subscribe"), access: .read, advice: .fixed).method.name
+                == "events.subscribe")
+        #expect(
+            try table.lookup(request("status", isInBatch: true), access: .read, advice: .fixed).method.name == "status")
         let inBatch = try request("events.subscribe", isInBatch: true)
-        let error = #expect(throws: RPCError.self) { try table.lookup(inBatch, access: .read) }
+        let error = #expect(throws: RPCError.self) { try table.lookup(inBatch, access: .read, advice: .fixed) }
         #expect(error?.code == -32_600)
     }
 

@@ -103,6 +103,30 @@ struct ControlMethodsTests {
         _ = try ParameterReader(JSONDocument.parse(Array(method.example.params.utf8)).root, for: method)
     }
 
+    @Test("an example's result shows what its params ask for")
+    func fittingExamples() throws {
+        func example(_ method: MethodDescription) throws -> (params: JSONValue, result: JSONValue) {
+            (
+                try JSONDocument.parse(Array(method.example.params.utf8)).root,
+                try JSONDocument.parse(Array(method.example.result.utf8)).root
+            )
+        }
+        let expiration = try example(ControlMethods.simulateExpiration)
+        #expect(expiration.params["reason"]?.string == expiration.result["run"]?["expirationReason"]?.string)
+        #expect(try example(ControlMethods.stop).result["run"]?["expirationReason"]?.string == "stopped")
+        let cleared = try example(ControlMethods.deviceClear)
+        let condition = try #require(cleared.params["condition"]?.string)
+        #expect(cleared.result["state"]?[condition]?["overridden"]?.bool == false)
+        let override = try example(ControlMethods.deviceOverride)
+        #expect(override.result["state"]?["externalPower"]?["overridden"]?.bool == true)
+        #expect(override.result["state"]?["externalPower"]?["value"]?.bool == override.params["value"]?.bool)
+        let report = try example(ControlMethods.deviceReport)
+        let network = report.result["state"]?["network"]
+        #expect(network?["value"]?.string == report.params["value"]?.string)
+        #expect(network?["source"]?.string == report.params["source"]?.string)
+        #expect(network?["until"]?.string != nil)
+    }
+
     @Test("required parameters come before optional ones", arguments: names)
     func order(name: String) throws {
         let method = try method(name)

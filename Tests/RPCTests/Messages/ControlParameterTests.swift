@@ -85,6 +85,17 @@ struct ControlParameterTests {
         #expect(try member(error) == name)
     }
 
+    @Test(
+        "a tolerance that nothing would use is refused",
+        arguments: ["", #","ifPending":"keep""#, #","ifPending":"replace""#])
+    func uselessTolerance(ifPending: String) throws {
+        let params = #"{"identifier":"a","toleranceSeconds":5\#(ifPending)}"#
+        let error = error { _ = try reader(ControlMethods.submit, params).submission() }
+        #expect(error?.code == RPCError.invalidParamsCode)
+        #expect(try member(error) == "toleranceSeconds")
+        #expect(error?.message.contains("set 'ifPending' to that") == true)
+    }
+
     @Test("limits of pages are 100 by default and 1,000 at most")
     func limits() throws {
         #expect(try reader(ControlMethods.pending, "{}").limit() == 100)

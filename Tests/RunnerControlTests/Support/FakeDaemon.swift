@@ -19,6 +19,8 @@ final class FakeDaemon: Sendable {
         case hangUp
         /// Bytes that are no answer.
         case noise(String)
+        /// None, ever.
+        case silence
     }
 
     struct Call: Equatable, Sendable {
@@ -30,11 +32,18 @@ final class FakeDaemon: Sendable {
     /// Stands behind events after which the daemon hangs up.
     static let hangUp = "hang up"
 
+    /// What the program asks first of whoever it speaks to.
+    static let greeting = #"{"client":"runnerctl","protocols":[1]}"#
+
     private let calls = Locked<[Call]>([])
     private let answer: @Sendable (Call, Int) -> Answer
+    private let greets: Bool
 
-    /// - Parameter answer: gets a call and how many of the same method came before it.
-    init(_ answer: @escaping @Sendable (Call, Int) -> Answer) {
+    /// - Parameters:
+    ///   - greets: whether it answers the greeting as a runner does, so that nobody else hears of it.
+    ///   - answer: gets a call and how many of the same method came before it.
+    init(greets: Bool = true, _ answer: @escaping @Sendable (Call, Int) -> Answer) {
+        self.greets = greets
         self.answer = answer
     }
 
@@ -90,6 +99,12 @@ final class FakeDaemon: Sendable {
     ) -> Next {
         let params = request.params.map { String(JSONLine.text($0).dropLast()) } ?? ""
         let call = Call(method: request.method, params: params)
+        if greets, call == Call(method: "hello", params: Self.greeting) {
+            state.complete(token) { (writer) throws(RPCError) in
+                writer.raw(Self.line(#"{"protocol":1,"instance":"one"}"#))
+            }
+            return .goOn
+        }
         let before = calls.withLock { calls in
             defer { calls.append(call) }
             return calls.count { $0.method == call.method }
@@ -112,6 +127,7 @@ final class FakeDaemon: Sendable {
             case .held:
                 held.append(token)
                 return .goOn
+            case .silence: return .goOn
             case .releasing(let text, let then):
                 for token in held {
                     state.complete(token) { (writer) throws(RPCError) in writer.raw(Self.line(text)) }

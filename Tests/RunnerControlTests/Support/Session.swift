@@ -34,7 +34,8 @@ struct Session {
         }
         let surroundings = Surroundings(
             variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
-            reconnectIntervals: 1...1, endRequests: { nil }, connect: connect, connectAtOnce: connect,
+            reconnectIntervals: 1...1, greetingTime: 50, answerTime: 50, endRequests: { nil }, connect: connect,
+            connectAtOnce: connect,
             names: { names[$0] ?? [] })
         status = ControlProgram(surroundings: surroundings).run(arguments)
         self.console = console

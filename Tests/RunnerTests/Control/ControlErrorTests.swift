@@ -147,6 +147,32 @@ struct ControlErrorTests {
         _ = try client.result("submit", Self.refresh)
     }
 
+    @Test(
+        "what only the scheduler can refuse names the param, too",
+        arguments: [
+            ("submit", #"{"identifier": "com.example.app.refresh", "strategy": "fail"}"#, "strategy"),
+            ("submit", #"{"identifier": "com.example.bare.export"}"#, "title"),
+            (
+                "submit",
+                #"{"identifier": "com.example.bare.export", "title": "\#(String(repeating: "x", count: 5_000))"}"#,
+                "title"
+            ),
+            ("device.report", #"{"condition": "idle", "value": true, "source": "a\nb"}"#, "source"),
+            (
+                "device.report",
+                #"{"condition": "idle", "value": true, "source": "\#(String(repeating: "x", count: 5_000))"}"#, "source"
+            ),
+        ])
+    func members(method: String, params: String, member: String) async throws {
+        let fixture = try await ControlFixture()
+        await fixture.engine.feed(.appLoaded(Self.bare))
+        let error = try fixture.client().error(method, params)
+        #expect(error.code == -32_602)
+        #expect(error.kind == "invalidParams")
+        #expect(error.data?["member"]?.string == member, "\(error.message)")
+        #expect(error.message.contains("'\(member)'"))
+    }
+
     @Test("a bundle that is gone is appMissing")
     func appMissing() async throws {
         let fixture = try await ControlFixture()

@@ -25,8 +25,10 @@ struct MethodAccessTests {
     ]
 
     private static let ways: [AccessLevel: String] = [
-        .operate: "join the socket's group", .admin: "ask as root or as the daemon's own user",
+        .operate: "join the socket's group 'operators'", .admin: "ask as root or as the daemon's own user",
     ]
+
+    private static let advice = AccessAdvice.configuration(group: "operators")
 
     static let rows = ControlHandlers.table.rows.map(\.method.name)
 
@@ -46,10 +48,14 @@ struct MethodAccessTests {
         for level in AccessLevel.allCases {
             let request = try request(method)
             if level >= needed {
-                #expect(throws: Never.self) { _ = try ControlHandlers.table.lookup(request, access: level) }
+                #expect(throws: Never.self) {
+                    _ = try ControlHandlers.table.lookup(request, access: level, advice: Self.advice)
+                }
                 continue
             }
-            let error = #expect(throws: RPCError.self) { _ = try ControlHandlers.table.lookup(request, access: level) }
+            let error = #expect(throws: RPCError.self) {
+                _ = try ControlHandlers.table.lookup(request, access: level, advice: Self.advice)
+            }
             let refusal = try #require(error)
             #expect(refusal.code == 21)
             #expect(refusal.kind == "accessDenied")

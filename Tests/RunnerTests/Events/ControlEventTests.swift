@@ -204,11 +204,15 @@ struct ControlEventTests {
         let instance = try #require(reply["instance"]?.string)
         await fixture.engine.engine.tellOften(5_000)
         let now = try #require(reply["sequence"]?.integer) + 5_000
-        for (name, sequence) in [("other", 1), (instance, now - 4_097), (instance, now + 1)] {
+        for (name, sequence, words) in [
+            ("other", 1, "has been started again"), (instance, now - 4_097, "are kept only from \(now - 4_096) on"),
+            (instance, now + 1, "There was no event \(now + 1) yet, the last is \(now);"),
+        ] {
             let error = try client.error(
                 "events.subscribe", #"{"since": {"instance": "\#(name)", "sequence": \#(sequence)}}"#)
             #expect(error.code == 24)
             #expect(error.kind == "resyncRequired")
+            #expect(error.message.contains(words), "\(error.message)")
             #expect(error.data?["instance"]?.string == instance)
             #expect(error.data?["oldest"]?.integer == now - 4_096)
             #expect(error.data?["sequence"]?.integer == now)
