@@ -19,7 +19,7 @@ package struct ShutdownMessage: PluginMessage {
     package init(reading reader: ParameterReader) {
         // Another word of a newer runner means the same to a plugin: its process is to end.
         reason = reader.string("reason").flatMap(ShutdownReason.init) ?? .stopped
-        grace = reader.duration("graceSeconds") ?? .zero
+        grace = reader.boundedDuration("graceSeconds") ?? .zero
     }
 
     package func writeMembers(into writer: inout JSONWriter) {
