@@ -11,6 +11,8 @@ enum ControlFailure: Error {
     /// The connection ended, or what came over it is not the protocol.
     case lost(String)
     case timedOut(String)
+    /// What should be made could not be.
+    case failed(String)
 
     var status: ControlStatus {
         switch self {
@@ -18,6 +20,7 @@ enum ControlFailure: Error {
         case .refused(let error): error.kind == "timedOut" ? .timedOut : .refused
         case .noDaemon, .lost: .noDaemon
         case .timedOut: .timedOut
+        case .failed: .unsuccessful
         }
     }
 
@@ -26,7 +29,7 @@ enum ControlFailure: Error {
         switch self {
         case .usage(let error): String(describing: error)
         case .refused(let error): Printable.text(error.message)
-        case .noDaemon(let text), .lost(let text), .timedOut(let text): text
+        case .noDaemon(let text), .lost(let text), .timedOut(let text), .failed(let text): text
         }
     }
 }

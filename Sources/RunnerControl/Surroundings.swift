@@ -18,6 +18,8 @@ struct Surroundings {
     var connectAtOnce: (String) throws(SystemError) -> OwnedDescriptor
     /// The names in a folder.
     var names: (String) -> [String]
+    /// Where this program is.
+    var ownFolder: String?
 
     /// Those of this process.
     static func ofProcess() -> Surroundings {
@@ -26,6 +28,6 @@ struct Surroundings {
             wallTime: { SystemClock.milliseconds(.wall) }, endRequests: { try? ThreadSignals.endRequests() },
             connect: { (path) throws(SystemError) in try UnixSocket.connect(path: path) },
             connectAtOnce: { (path) throws(SystemError) in try UnixSocket.connectAtOnce(path: path) },
-            names: PlainFile.names)
+            names: PlainFile.names, ownFolder: ProcessEnvironment.programFolder)
     }
 }
