@@ -50,14 +50,17 @@ run: build ## run the daemon in the foreground with the examples' bundles, in a 
 	RUNNER_BIN=$(BUILT) .ci/run-daemon
 
 .PHONY: release
-release: deps-build ## build runnerd and runnerctl as they are installed: optimised, with the Swift library inside
+release: deps-build ## build the programs as they are installed: optimised, with the Swift library inside
 	$(SWIFT) build $(RELEASE) --product runnerd
 	$(SWIFT) build $(RELEASE) --product runnerctl
+	$(SWIFT) build $(RELEASE) --product runner-plugin-host
 
 .PHONY: install
 install: release ## install the programs and the units for the system and for users (PREFIX=/usr/local, DESTDIR=)
 	install -d "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 $(RELEASED)/runnerd $(RELEASED)/runnerctl "$(DESTDIR)$(PREFIX)/bin"
+	install -d "$(DESTDIR)$(PREFIX)/libexec/runner"
+	install -m 755 $(RELEASED)/runner-plugin-host "$(DESTDIR)$(PREFIX)/libexec/runner"
 	for kind in system user; do
 	  install -d "$(DESTDIR)$(PREFIX)/lib/systemd/$$kind"
 	  sed 's|@bindir@|$(PREFIX)/bin|' Sources/runnerd/Units/$$kind/runner.service.in \
@@ -67,6 +70,8 @@ install: release ## install the programs and the units for the system and for us
 .PHONY: uninstall
 uninstall: ## remove what install put there; state, configuration and bundles stay
 	rm -f "$(DESTDIR)$(PREFIX)/bin/runnerd" "$(DESTDIR)$(PREFIX)/bin/runnerctl"
+	rm -f "$(DESTDIR)$(PREFIX)/libexec/runner/runner-plugin-host"
+	rmdir "$(DESTDIR)$(PREFIX)/libexec/runner" 2> /dev/null || true
 	rm -f "$(DESTDIR)$(PREFIX)/lib/systemd/system/runner.service" "$(DESTDIR)$(PREFIX)/lib/systemd/user/runner.service"
 
 ##@ To test

@@ -41,6 +41,7 @@ let package = Package(
         .library(name: "Mail", type: .dynamic, targets: ["MailLibrary"]),
         .executable(name: "runnerd", targets: ["runnerd"]),
         .executable(name: "runnerctl", targets: ["runnerctl"]),
+        .executable(name: "runner-plugin-host", targets: ["runner-plugin-host"]),
     ],
     targets: [
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -70,6 +71,10 @@ let package = Package(
         library("RunnerControl", ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"]),
         .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], exclude: ["Units"], swiftSettings: settings),
         .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
+        // Swift's start-up code would need Swift's library, which this program must not have.
+        .executableTarget(
+            name: "runner-plugin-host", dependencies: ["CLinux"], cSettings: [.define("_GNU_SOURCE")],
+            linkerSettings: [.unsafeFlags(["-nostartfiles"])]),
 
         example("quickstart", path: "examples/quickstart", exclude: ["README.md"]),
 

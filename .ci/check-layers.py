@@ -34,6 +34,8 @@ LAYERS = {
     "RunnerControl": {"Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"} | SYSTEM,
     "runnerd": {"RunnerDaemon"} | SYSTEM,
     "runnerctl": {"RunnerControl"} | SYSTEM,
+    # In C: a Swift runtime in it would meet the one of the library that it loads.
+    "runner-plugin-host": {"CLinux"},
     "CLinux": set(),
     "CSystemd": set(),
     "CSQLite": set(),
@@ -158,7 +160,7 @@ CLEAN_DECLARED = {
     "Scheduling": set(), "RPC": {"Scheduling", "CJansson"}, "Platform": {"CLinux"},
     "SystemPlatform": {"Platform", "CSystemd"}, "Storage": {"Scheduling", "CSQLite"}, "Plugins": {"Scheduling", "RPC"},
     "Runner": {"Plugins", "Storage"}, "Hosting": {"Runner"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
-    "RunnerControl": {"RPC", "Arguments", "Plugins"},
+    "RunnerControl": {"RPC", "Arguments", "Plugins"}, "runner-plugin-host": {"CLinux"},
 }
 
 # (file, what is added at its end, a part of the sentence that must come)
@@ -197,6 +199,7 @@ PLANTED = [
 PLANTED_DEPENDENCIES = [
     ("Plugins", "Runner", "Plugins must not depend on Runner"),
     ("RPC", "SystemPlatform", "RunnerControl must not reach SystemPlatform"),
+    ("runner-plugin-host", "Platform", "runner-plugin-host must not depend on Platform"),
 ]
 
 

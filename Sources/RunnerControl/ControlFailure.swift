@@ -13,6 +13,8 @@ enum ControlFailure: Error {
     /// The connection ended, or what came over it is not the protocol.
     case lost(String)
     case timedOut(String)
+    /// What should be made could not be.
+    case failed(String)
 
     var status: ControlStatus {
         switch self {
@@ -20,6 +22,7 @@ enum ControlFailure: Error {
         case .refused(let error): error.kind == "timedOut" ? .timedOut : .refused
         case .noDaemon, .lost: .noDaemon
         case .timedOut: .timedOut
+        case .failed: .unsuccessful
         }
     }
 
@@ -36,7 +39,7 @@ enum ControlFailure: Error {
         switch self {
         case .usage(let error), .misunderstood(let error, _): String(describing: error)
         case .refused(let error): Printable.text(error.message)
-        case .noDaemon(let text), .lost(let text), .timedOut(let text): text
+        case .noDaemon(let text), .lost(let text), .timedOut(let text), .failed(let text): text
         }
     }
 }

@@ -58,6 +58,8 @@ package struct ControlProgram {
             return try HelpCommand(console: surroundings.console).run(parsed.positionals("COMMAND"))
         case ControlDescription.manifestCheck.words:
             return try ManifestCheck(console: surroundings.console, style: style(parsed)).run(parsed)
+        case PluginNew.description.words:
+            return try PluginNew(surroundings: surroundings).run(parsed)
         case EventsCommand.description.words:
             return try EventsCommand(
                 parsed: parsed, surroundings: surroundings, style: style(parsed),

@@ -22,6 +22,8 @@ struct Surroundings {
     var connectAtOnce: (String) throws(SystemError) -> OwnedDescriptor
     /// The names in a folder.
     var names: (String) -> [String]
+    /// Where this program is.
+    var ownFolder: String?
 
     private static let patience: Int64 = 10_000
 
@@ -32,6 +34,6 @@ struct Surroundings {
             wallTime: { SystemClock.milliseconds(.wall) }, endRequests: { try? ThreadSignals.endRequests() },
             connect: { (path) throws(SystemError) in try UnixSocket.connect(path: path, within: patience) },
             connectAtOnce: { (path) throws(SystemError) in try UnixSocket.connectAtOnce(path: path) },
-            names: PlainFile.names)
+            names: PlainFile.names, ownFolder: ProcessEnvironment.programFolder)
     }
 }

@@ -167,4 +167,29 @@ struct ExampleTests {
             #expect(!scene.names(in: ".").contains { $0.hasPrefix("tmp.") })
         }
     }
+
+    @Test("the task in the shell says how far it is, and ends well when it is expired")
+    func shell() async throws {
+        try await Scene.with { scene in
+            let identifier = "com.example.shell.count"
+            try await scene.withDaemon(plugins: bundle("plugin-shell")) { _ in
+                try await scene.ask("simulateLaunch", ["identifier": .string(identifier), "submit": true])
+                try await scene.wait("it counts") {
+                    let running = try await scene.ask("running")["runs"][0]
+                    return (running["progress"]["fraction"].number ?? 0) >= 0.04
+                }
+                let expired = try await scene.ask(
+                    "simulateExpiration", ["identifier": .string(identifier), "wait": true])["run"]
+                #expect(expired["state"] == "expired")
+                #expect(expired["exit"] == ["code": 143])
+                #expect(expired["progress"]["title"].text?.hasSuffix(" of 50") == true)
+                #expect(try await output(scene, of: expired).joined().hasPrefix("asked to end after "))
+
+                let run = try await launch(scene, identifier)
+                #expect(run["state"] == "succeeded")
+                #expect(run["progress"]["title"] == "step 50 of 50")
+                #expect(try await output(scene, of: run) == ["counted to 50 in run 2 of \(identifier)"])
+            }
+        }
+    }
 }

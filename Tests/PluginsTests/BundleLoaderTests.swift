@@ -128,6 +128,31 @@ struct BundleLoaderTests {
         #expect(refused.problems.map(\.name) == [.userUnavailable])
     }
 
+    @Test("a library that cannot be loaded refuses the bundle, with the file, the key and the fix")
+    func library() throws {
+        let bundle = try TemporaryBundle()
+        try bundle.write(
+            "Info.json", manifestText(["RunnerTasks": "", "RunnerPlugin": #"{"library": "libMail.so"}"#]))
+        let problems = try #require(Self.loader(bundle).load().refused.first).problems
+        try #require(problems.map(\.name) == [.notLoadable])
+        #expect(problems[0].severity == .error)
+        #expect(problems[0].file == "\(bundle.folder)/Info.json")
+        #expect(problems[0].key == "RunnerPlugin.library")
+        #expect(problems[0].message == "\(bundle.folder)/libMail.so is no ELF file.")
+        #expect(problems[0].fix == "Name a shared library, such as a linker makes with -shared.")
+    }
+
+    @Test("a library that another user could have written is not even read")
+    func untrustedLibrary() throws {
+        let bundle = try TemporaryBundle()
+        try bundle.write(
+            "Info.json", manifestText(["RunnerTasks": "", "RunnerPlugin": #"{"library": "libMail.so"}"#]))
+        try bundle.write("libMail.so", "library", mode: 0o666)
+        #expect(Self.loader(bundle).load().refused.first?.problems.map(\.name) == [.untrusted])
+        let trusted = Self.loader(bundle, trust: true).load().refused.first?.problems
+        #expect(trusted?.map(\.name) == [.untrusted, .notLoadable])
+    }
+
     @Test("one bundle is examined by its folder or its manifest")
     func examination() throws {
         let bundle = try TemporaryBundle()

@@ -14,8 +14,8 @@ struct HelpTests {
                 #expect(session.output.contains("\n    \(words) "), "\(words)")
             }
             for part in [
-                "call", "manifest check", "sockets", "replay", "completions", "EXIT STATUS", "ENVIRONMENT", "NO_COLOR",
-                "--socket PATH",
+                "call", "manifest check", "plugin new", "sockets", "replay", "completions", "EXIT STATUS",
+                "ENVIRONMENT", "NO_COLOR", "--socket PATH",
             ] {
                 #expect(session.output.contains(part), "\(part)")
             }

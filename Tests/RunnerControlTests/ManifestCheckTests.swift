@@ -70,6 +70,52 @@ struct ManifestCheckTests: ~Copyable {
         #expect(Session(["manifest", "check", embedded + "/Info.json", "--embedded"]).status == .done)
     }
 
+    @Test("a library that cannot be loaded is an error, whether the bundle or its manifest is named")
+    func library() throws {
+        let path = try bundle(
+            "a.plugin",
+            """
+            {"CFBundleIdentifier": "com.example", "BGTaskSchedulerPermittedIdentifiers": ["com.example.a"],
+             "UIBackgroundModes": ["processing"], "RunnerPlugin": {"library": "libMail.so"}}
+            """)
+        try Data("text".utf8).write(to: URL(filePath: path + "/libMail.so"))
+        for named in [path, path + "/Info.json"] {
+            let session = Session(["manifest", "check", named])
+            #expect(session.status == .unsuccessful)
+            for part in [
+                "Info.json: error: RunnerPlugin.library: ", "libMail.so is no ELF file.\n  fix: Name a shared library",
+                "1 error, 0 warnings",
+            ] {
+                #expect(session.output.contains(part), "\(part)")
+            }
+        }
+    }
+
+    @Test("a program must be there, be executable and be in the bundle")
+    func program() throws {
+        func session(_ program: String) throws -> Session {
+            let path = try bundle(
+                "a.plugin",
+                """
+                {"CFBundleIdentifier": "com.example", "BGTaskSchedulerPermittedIdentifiers": ["com.example.a"],
+                 "UIBackgroundModes": ["processing"], "RunnerPlugin": {"executable": "\(program)"}}
+                """)
+            return Session(["manifest", "check", path])
+        }
+        #expect(try session("plugin").output.contains("RunnerPlugin.executable: There is no file"))
+        try Data("#!".utf8).write(to: URL(filePath: "\(folder)/a.plugin/plugin"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: "\(folder)/a.plugin/plugin")
+        #expect(try session("plugin").output.contains("is not executable.\n  fix: Run chmod +x"))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/a.plugin/plugin")
+        #expect(try session("plugin").status == .done)
+        #expect(try session("../plugin").output.contains("leads out of the bundle."))
+        #expect(try session("/bin/true").output.contains("is not in the bundle."))
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/a.plugin/link", withDestinationPath: "/bin/true")
+        #expect(try session("link").output.contains("This is a link out of the bundle, to "))
+        #expect(try session("link").status == .unsuccessful)
+    }
+
     @Test("names can be given on the command line")
     func definitions() throws {
         let path = try bundle("a.plugin", manifest(app: "$(NAME)"))

@@ -197,4 +197,17 @@ int runner_uevents_open(void);
 /// The next datagram's length; *from_kernel tells whether the kernel sent it. -EMSGSIZE when it did not fit.
 int64_t runner_netlink_receive(int descriptor, void *buffer, size_t capacity, int wait, int32_t *from_kernel);
 
+// MARK: Shared libraries
+
+struct runner_library_problem {
+    /// What is wrong, to follow the path in a sentence: `is no ELF file`.
+    char words[192];
+    /// What to do about it, as a sentence.
+    char fix[192];
+};
+
+/// Reads a shared library without running anything of it: 0 when it is one for this machine that exports a C function
+/// of this name, else 1 with what is wrong.
+int runner_examine_library(const char *path, const char *function, struct runner_library_problem *problem);
+
 #endif

@@ -20,6 +20,20 @@ package enum ProcessEnvironment {
         return String(cString: path)
     }
 
+    /// The folder of this program's file, without links.
+    package static var programFolder: String? {
+        let path = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Int(PATH_MAX)) { buffer -> String? in
+            guard let start = buffer.baseAddress else { return nil }
+            let count = start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                readlink("/proc/self/exe", $0, buffer.count)
+            }
+            guard count > 0, count < buffer.count else { return nil }
+            return String(decoding: buffer[..<count], as: UTF8.self)
+        }
+        guard let path, let slash = path.lastIndex(of: "/") else { return nil }
+        return String(path[..<slash])
+    }
+
     package static var effectiveUser: UInt32 { geteuid() }
 
     /// Whether a person looks at the descriptor.

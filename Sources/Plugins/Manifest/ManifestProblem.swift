@@ -38,6 +38,8 @@ public struct ManifestProblem: Hashable, Sendable {
         case missingFile
         /// A file that should be run cannot be.
         case notExecutable
+        /// A file is no library that the plugin host can load.
+        case notLoadable
         /// Nothing in the bundle runs the task.
         case noHandler
         /// The background modes and the tasks do not match.

@@ -100,7 +100,8 @@ enum ControlDescription {
     static var program: ProgramDescription {
         program(
             commands: MethodCommand.all.map(\.description) + [
-                EventsCommand.description, call, sockets, replay, manifestCheck, completions, help,
+                EventsCommand.description, call, sockets, replay, manifestCheck, PluginNew.description, completions,
+                help,
             ])
     }
 
@@ -141,6 +142,7 @@ enum ControlDescription {
                 .init("RUNNER_SOCKET", "The socket to use, when no option names one."),
                 .init("XDG_RUNTIME_DIR", "Where the user's sockets are."),
                 .init("NO_COLOR", "Prints without colours when it is set."),
+                .init("RUNNER_PACKAGE", "Where “plugin new” gets the Swift package Runner from."),
                 .init("TZ", "The time zone in which dates are read and shown."),
             ],
             files: [
@@ -154,8 +156,10 @@ enum ControlDescription {
                 .init("0", "Done."),
                 .init(
                     "1",
-                    "The run that was waited for did not succeed, a manifest has errors, a replay differs, or the output "
-                        + "could not be written."),
+                    """
+                    The run that was waited for did not succeed, a manifest has errors, a replay differs, a bundle could \
+                    not be made, or the output could not be written.
+                    """),
                 .init("2", "The command line cannot be understood, here or by the daemon."),
                 .init("3", "The daemon refused; its reason is on standard error."),
                 .init("4", "There is no daemon, or none that answers."),

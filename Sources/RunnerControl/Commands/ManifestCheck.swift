@@ -48,7 +48,9 @@ struct ManifestCheck {
             }
         }
         let reading = ManifestReading.read(path: path, purpose: .hosting, definitions: loader.definitions)
-        return (reading.problems, reading.manifest.map { [$0.identifier.text] } ?? [])
+        guard let manifest = reading.manifest else { return (reading.problems, []) }
+        let library = manifest.program?.libraryProblem(file: reading.files.first ?? path)
+        return (reading.problems + [library].compactMap(\.self), library == nil ? [manifest.identifier.text] : [])
     }
 
     private func isFolder(_ path: String) -> Bool {

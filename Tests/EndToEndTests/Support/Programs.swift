@@ -12,12 +12,15 @@ enum Programs {
 
     static let runnerd = folder.appendingPathComponent("runnerd")
     static let runnerctl = folder.appendingPathComponent("runnerctl")
+    static let pluginHost = folder.appendingPathComponent("runner-plugin-host")
     static let quickstart = folder.appendingPathComponent("quickstart")
     /// Not whichever one `PATH` has: the examples use this one too.
     static let python = URL(fileURLWithPath: "/usr/bin/python3")
     /// One that has the packages of `.ci/requirements.txt`, which `make venv` makes. Its name is a link, and must stay one.
     static let pythonWithPackages = support.appendingPathComponent("../../../.build/venv/bin/python")
     static let bash = URL(fileURLWithPath: "/bin/bash")
+    /// Finds what follows it in `PATH`.
+    static let env = URL(fileURLWithPath: "/usr/bin/env")
 
     static let support = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     static let fixtures = support.appendingPathComponent("../../Fixtures").standardizedFileURL

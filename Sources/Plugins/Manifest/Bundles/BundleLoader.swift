@@ -99,7 +99,10 @@ package struct BundleLoader: Sendable {
             Self.combine(program.path, into: &reading.contents)
         }
         let file = reading.files.first ?? path
-        let problems = trusted.problems + userProblems(of: manifest, file: file) + reading.problems
+        var problems = trusted.problems + userProblems(of: manifest, file: file) + reading.problems
+        if !hasErrors(trusted.problems), let problem = manifest.program?.libraryProblem(file: file) {
+            problems.append(problem)
+        }
         guard !hasErrors(problems) else {
             return .failure(RefusedBundle(path: path, app: manifest.identifier, problems: problems))
         }

@@ -1,0 +1,131 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Plugins that crash, hang, flood and lie hurt nobody but themselves, and the runner says what happened (04, *Supervision*).
+@Suite("A zoo of bad plugins", .timeLimit(.minutes(3)))
+struct PluginZooTests {
+    @Test("a bad plugin's run ends as it must, and nobody else is touched", arguments: ZooAnimal.all)
+    func animals(animal: ZooAnimal) async throws {
+        try await Scene.with { scene in
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { daemon in
+                // From here on the neighbour's process is there.
+                let first = try await zoo.runNeighbour()
+                let descriptors = try zoo.descriptors(of: daemon)
+                try await zoo.admit(animal, otherRun: first["run"])
+
+                let result = try await zoo.run(animal)
+                try await zoo.runNeighbour()
+
+                let names = try await zoo.diagnosticNames()
+                for name in animal.diagnostics {
+                    #expect(names.contains(name), "\(name) is not among \(names)")
+                }
+                let said = try await zoo.everythingSaid() + "\(result)"
+                for words in animal.words { #expect(said.contains(words), "\(words)") }
+                // What others did to the neighbour's finished run, or submitted for it, changed nothing.
+                #expect(try await scene.ask("run", ["run": first["run"]])["run"] == first)
+                #expect(try await scene.ask("pending", ["app": "com.example.good"])["requests"] == [])
+
+                try await zoo.remove()
+                try await scene.wait("no process is left: \(zoo.leftProcesses(of: daemon, bundle: "zoo"))") {
+                    zoo.leftProcesses(of: daemon, bundle: "zoo").isEmpty
+                }
+                try await scene.wait("all descriptors are given back") {
+                    try zoo.descriptors(of: daemon) <= descriptors
+                }
+                try await zoo.runNeighbour()
+                daemon.signal(SIGTERM)
+                #expect(await daemon.wait().status == 0)
+                #expect(zoo.leftProcesses(of: daemon, bundle: "good") == [])
+            }
+        }
+    }
+
+    @Test(
+        "the neighbour runs while another floods the runner",
+        arguments: ["floods_its_output", "floods_the_log"])
+    func besideFlood(name: String) async throws {
+        try await Scene.with { scene in
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { _ in
+                try await zoo.runNeighbour()
+                try await zoo.admit(ZooAnimal(name: name, outcome: .ends("succeeded")))
+                try await scene.ask(
+                    "simulateLaunch", ["identifier": .string(ZooScene.task), "submit": true])
+                var times: [Duration] = []
+                for _ in 0..<5 {
+                    let began = ContinuousClock.now
+                    try await zoo.runNeighbour()
+                    times.append(ContinuousClock.now - began)
+                }
+                #expect(try #require(times.max()) < .seconds(3), "\(times)")
+            }
+        }
+    }
+
+    @Test("a plugin that ignores every order to exit is killed, and the daemon ends without it")
+    func stubborn() async throws {
+        try await Scene.with { scene in
+            let animal = ZooAnimal(name: "ignores_everything", outcome: .ends("succeeded"))
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { daemon in
+                try await zoo.admit(animal)
+                _ = try await zoo.run(animal)
+                let began = ContinuousClock.now
+                daemon.signal(SIGTERM)
+                #expect(await daemon.wait().status == 0)
+                #expect(ContinuousClock.now - began < .seconds(15))
+                #expect(zoo.leftProcesses(of: daemon, bundle: "zoo") == [])
+            }
+        }
+    }
+
+    @Test("a process that completes and exits in one breath has completed")
+    func oneBreath() async throws {
+        try await Scene.with { scene in
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { daemon in
+                for round in 0..<20 {
+                    let run = try await zoo.runNeighbour("breath")
+                    #expect(
+                        run["diagnostics"].elements.allSatisfy { $0["name"] == "willNotRunAgain" },
+                        "round \(round)")
+                }
+                try await scene.wait("no process is left over") {
+                    zoo.leftProcesses(of: daemon, bundle: "good").count <= 1
+                }
+            }
+        }
+    }
+
+    @Test("a good plugin shows its progress, submits itself again, and ends in its grace period")
+    func good() async throws {
+        try await Scene.with { scene in
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { _ in
+                try await zoo.runNeighbour("rearm")
+                let pending = try await scene.ask("pending", ["app": "com.example.good"])["requests"]
+                #expect(pending.elements.map { $0["identifier"] } == ["com.example.good.rearm"])
+
+                let slow: JSONNode = "com.example.good.slow"
+                try await scene.ask("simulateLaunch", ["identifier": slow, "submit": true])
+                var fraction = 0.0
+                try await scene.wait("it gets on") {
+                    let running = try await scene.ask("running")["runs"].elements.first {
+                        $0["identifier"] == slow
+                    }
+                    fraction = running?["progress"]["fraction"].number ?? 0
+                    return fraction > 0.05
+                }
+                let run = try await scene.ask("simulateExpiration", ["identifier": slow, "wait": true])[
+                    "run"]
+                #expect(run["state"] == "failed")
+                #expect(run["message"].text?.hasPrefix("asked to end at step ") == true, "\(run)")
+                #expect(run["expirationReason"] == "simulated")
+                #expect(!run["diagnostics"].elements.contains { $0["name"] == "graceEnded" })
+            }
+        }
+    }
+}
