@@ -30,7 +30,7 @@ enum ControlFailure: Error {
     var answer: ResponseError? {
         switch self {
         case .refused(let error), .misunderstood(_, let error): error
-        case .usage, .noDaemon, .lost, .timedOut: nil
+        case .usage, .noDaemon, .lost, .timedOut, .failed: nil
         }
     }
 

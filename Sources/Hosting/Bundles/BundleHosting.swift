@@ -39,6 +39,11 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
         bundles[app]?.path
     }
 
+    /// The apps whose handlers run in a process.
+    package var pluginApps: [AppIdentifier] {
+        bundles.values.filter { $0.manifest.program != nil }.map(\.app).sorted()
+    }
+
     package func reload() -> [Event] {
         let result = loader.load()
         bundleFindings = result.folderProblems.compactMap { finding($0, of: nil) }

@@ -47,21 +47,25 @@ package final class LeftoverWatch: @unchecked Sendable {
     }
 
     /// Looks for processes of apps that the last runner started; reports those that still live.
-    package func look(forProcessesOf apps: [AppFacts]) {
-        let marked = apps.filter { $0.process != nil }
-        guard !marked.isEmpty else { return }
-        let all = living()
-        for facts in marked {
-            let (app, name) = (facts.app, environment.launchName(facts.app))
-            let found = processes(named: name, facts.process, among: all)
+    ///
+    /// One may have been started that the store does not know, since nothing waits for that commit.
+    package func look(forProcessesOf apps: [AppIdentifier], marks facts: [AppFacts]) {
+        let marks = Dictionary(
+            facts.compactMap { facts in facts.process.map { (facts.app, $0) } }, uniquingKeysWith: { $1 })
+        let all = Set(apps).union(marks.keys)
+        guard !all.isEmpty else { return }
+        let living = living()
+        for app in all.sorted() {
+            let (name, mark) = (environment.launchName(app), marks[app])
+            let found = processes(named: name, mark, among: living)
             guard !found.isEmpty else {
                 // What is kept of it is out of date.
-                report(.appLeftoverGone(app))
+                if mark != nil { report(.appLeftoverGone(app)) }
                 continue
             }
             report(.appLeftoverFound(app))
             let watch = EndWatch(on: loop) { [unowned self] in
-                processes(named: name, facts.process, among: living())
+                processes(named: name, mark, among: self.living())
             } gone: { [unowned self] in
                 appWatches[app] = nil
                 report(.appLeftoverGone(app))
