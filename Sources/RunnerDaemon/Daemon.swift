@@ -65,7 +65,7 @@ package final class Daemon: @unchecked Sendable {
                     on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report),
                 plugins: PluginHost(
                     on: loop, output: output, environment: environment, boot: start.bootIdentifier,
-                    pluginHost: PluginHostLookup.path(), engine: engine))
+                    pluginHost: PluginHostLookup.find(), engine: engine))
             leftovers = LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report)
             hosting = BundleHosting(
                 loader: configuration.bundleLoader, optionalFolders: configuration.optionalFolders, host: host,
