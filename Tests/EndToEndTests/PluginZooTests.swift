@@ -117,7 +117,7 @@ struct PluginZooTests {
                         $0["identifier"] == slow
                     }
                     fraction = running?["progress"]["fraction"].number ?? 0
-                    return fraction > 0.05
+                    return fraction > 0.005
                 }
                 let run = try await scene.ask("simulateExpiration", ["identifier": slow, "wait": true])[
                     "run"]

@@ -39,7 +39,7 @@ struct BundleHostingTests {
                 searchPath: "/usr/bin:/bin")
             engine.setDirectory(
                 BundleHosting(
-                    loader: loader, optionalFolders: optional, host: commands.host, output: commands.output))
+                    loader: loader, optionalFolders: optional, host: commands.bundles, output: commands.output))
         }
         await fixture.engine.reload()
         return fixture

@@ -5,6 +5,9 @@ import SystemPlatform
 ///
 /// Used on the loop only.
 final class LineSource {
+    /// What is read before others have their turn.
+    private static let share = 16_384
+
     private let loop: EventLoop
     private let descriptor: OwnedDescriptor
     private let take: ([UInt8]) -> Void
@@ -49,7 +52,7 @@ final class LineSource {
     @discardableResult
     private func readOnce() -> Bool {
         guard isOpen else { return false }
-        return withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+        return withUnsafeTemporaryAllocation(byteCount: Self.share, alignment: 1) { buffer in
             switch NonblockingIO.read(descriptor.raw, into: buffer) {
             case .data(let count):
                 splitter.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), take)

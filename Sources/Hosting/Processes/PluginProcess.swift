@@ -74,7 +74,7 @@ final class PluginProcess: @unchecked Sendable {
                 try LineSource(on: loop, descriptor) { [weak self] line in
                     guard let self else { return }
                     owner.took(line, stream: name, from: self)
-                    count(line.count)
+                    count(line.count + FloodGate.bytesPerMessage)
                 })
         }
         channelWatch = try loop.watch(channel.raw, for: .read) { [weak self] _ in self?.ready() }
@@ -118,7 +118,8 @@ final class PluginProcess: @unchecked Sendable {
 
     /// Serves what has come in, as far as it can be read now.
     func drainChannel() {
-        var rounds = 64
+        // A socket's buffer holds no more than this.
+        var rounds = 32
         while rounds > 0, isReading, readOnce() { rounds -= 1 }
     }
 
@@ -161,7 +162,7 @@ final class PluginProcess: @unchecked Sendable {
     /// Reads once and serves it; `false` when nothing more is there.
     private func readOnce() -> Bool {
         guard channel.raw >= 0 else { return false }
-        let outcome = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+        let outcome = withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             let outcome = NonblockingIO.read(channel.raw, into: buffer)
             if case .data(let count) = outcome {
                 self.count(count)
@@ -182,6 +183,7 @@ final class PluginProcess: @unchecked Sendable {
 
     private func serve() {
         while let inbound = state.next() {
+            count(FloodGate.bytesPerMessage)
             if case .closing(let reason) = inbound {
                 closed(reason)
             } else {

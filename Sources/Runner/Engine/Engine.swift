@@ -251,7 +251,8 @@ package actor Engine {
         case .publish(let notice): publish(notice)
         case .drained:
             for handler in drainedHandlers { handler() }
-        case .persist, .expire, .terminate, .startProcess, .endProcess: preconditionFailure("this effect is never held back")
+        case .persist, .expire, .terminate, .startProcess, .endProcess:
+            preconditionFailure("this effect is never held back")
         }
     }
 

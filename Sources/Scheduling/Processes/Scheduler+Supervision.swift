@@ -176,7 +176,8 @@ extension Scheduler {
 
     private mutating func quarantine(_ app: Int32, _ reason: String, at now: Moment) {
         let identifier = apps[app].identifier
-        let words = "\(apps[app].process.failures.count) failures in \(policy.timing.quarantineWindow.words), "
+        let words =
+            "\(apps[app].process.failures.count) failures in \(policy.timing.quarantineWindow.words), "
             + "the last: \(reason)"
         forgetFailures(of: app)
         changeAppFacts(app) {

@@ -91,7 +91,8 @@ extension Scheduler {
             return gate
         }
         if !isOpen { gate.since = since(name, slot) }
-        if name == .launching, !isOpen, let until = apps.entries[Int(tasks.entries[Int(slot)].app)].process.backoffUntil {
+        if name == .launching, !isOpen, let until = apps.entries[Int(tasks.entries[Int(slot)].app)].process.backoffUntil
+        {
             gate.opensAt = now.wall.advanced(by: now.boot.duration(to: until))
         }
         if name == .alreadyRunning, tasks.entries[Int(slot)].hasLeftover { gate.source = "leftover process" }

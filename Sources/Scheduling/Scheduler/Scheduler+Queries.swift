@@ -110,7 +110,8 @@ extension Scheduler {
             let app = apps.entries[position]
             return App(
                 app: app.identifier, description: app.description, state: app.state, facts: app.facts,
-                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure, restarts: app.process.restarts,
+                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure,
+                restarts: app.process.restarts,
                 registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)
         }.sorted { $0.app < $1.app }

@@ -158,7 +158,9 @@ extension Scheduler {
         for run in runs.active {
             expire(run, .draining, at: now)
             // One whose handler was not entered yet, and may never be, is not waited for. A process has its launch time.
-            if runs[run].record.state == .starting, runs[run].host != .process { emit(.terminate(runs[run].record.run)) }
+            if runs[run].record.state == .starting, runs[run].host != .process {
+                emit(.terminate(runs[run].record.run))
+            }
         }
     }
 

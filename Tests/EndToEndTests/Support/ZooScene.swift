@@ -110,8 +110,15 @@ struct ZooScene {
 
     /// All that a person could read of an app: its events and its log.
     func everythingSaid() async throws -> String {
-        let log = try await scene.ask("log", ["app": "com.example.zoo"])["lines"].elements
-        let texts = try await events().map { "\($0["data"])" } + log.compactMap { $0["text"].text }
+        var texts = try await events().map { "\($0["data"])" }
+        var after: JSONNode?
+        repeat {
+            var params: [String: JSONNode] = ["app": "com.example.zoo", "limit": 1_000]
+            if let after { params["after"] = after }
+            let page = try await scene.ask("log", .object(params))
+            texts += page["lines"].elements.compactMap { $0["text"].text }
+            after = page["next"].isNull ? nil : page["next"]
+        } while after != nil
         return texts.joined(separator: "\n")
     }
 

@@ -22,12 +22,14 @@ final class HostingFixture: Sendable {
     /// The parts that live on the loop. Unchecked because tests reach them through the engine only.
     final class Commands: @unchecked Sendable {
         let host: CommandHost
+        let bundles: BundleHost
         let output: OutputStore
         let environment: CommandEnvironment
         let leftovers: LeftoverWatch
 
-        init(host: CommandHost, output: OutputStore, environment: CommandEnvironment, leftovers: LeftoverWatch) {
-            self.host = host
+        init(bundles: BundleHost, output: OutputStore, environment: CommandEnvironment, leftovers: LeftoverWatch) {
+            host = bundles.commands
+            self.bundles = bundles
             self.output = output
             self.environment = environment
             self.leftovers = leftovers
@@ -62,15 +64,20 @@ final class HostingFixture: Sendable {
             engine.assumeIsolated { $0.feed(event) }
         }
         let commands = Commands(
-            host: CommandHost(
-                on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report),
+            bundles: BundleHost(
+                commands: CommandHost(
+                    on: loop, output: output, environment: environment, boot: start.bootIdentifier, report: report),
+                plugins: PluginHost(
+                    on: loop, output: output, environment: environment, boot: start.bootIdentifier, pluginHost: nil,
+                    engine: engine)),
             output: output, environment: environment,
             leftovers: LeftoverWatch(on: loop, environment: environment, boot: start.bootIdentifier, report: report))
         self.commands = commands
         let (notices, left) = (notices, state.contents.leftovers)
         engine.assumeIsolated { engine in
             engine.observe { notice, _ in notices.add(notice) }
-            engine.setFallbackHost(commands.host)
+            engine.setFallbackHost(commands.bundles)
+            engine.setProcessHost(commands.bundles.plugins)
             engine.start()
             if !tasks.isEmpty {
                 commands.host.setCommands(tasks, limits: limits, of: Self.app, hash: "")

@@ -96,7 +96,9 @@ struct ProcessTests {
         #expect(timeline.launches.map(\.identifier) == [refresh])
     }
 
-    @Test("the set of a finished launch replaces the earlier one; what is missing waits at handlerMissing, without a loop")
+    @Test(
+        "the set of a finished launch replaces the earlier one; what is missing waits at handlerMissing, without a loop"
+    )
     func replacesTheSet() {
         var timeline = Timeline.launchedProcess()
         timeline.stopIdleProcess()

@@ -186,7 +186,7 @@ def submits_others(channel, message):
 def floods_its_output(channel, message):
     run = channel.enter(message)
     line = "x" * 1000 + "\n"
-    for _ in range(10):
+    for _ in range(3):
         sys.stdout.write(line * 1000)
     sys.stdout.flush()
     channel.complete(run)
@@ -194,15 +194,15 @@ def floods_its_output(channel, message):
 
 def floods_the_log(channel, message):
     run = channel.enter(message)
-    for number in range(10_000):
+    for number in range(3_000):
         channel.notify("log", level="info", run=run, message=f"{number} " + "x" * 1000)
     channel.complete(run)
 
 
 def floods_progress(channel, message):
     run = channel.enter(message)
-    for number in range(100_000):
-        channel.notify("task.progress", run=run, fraction=number / 100_000)
+    for number in range(30_000):
+        channel.notify("task.progress", run=run, fraction=number / 30_000)
     channel.complete(run)
 
 
@@ -294,8 +294,8 @@ def good(channel, message):
     run = channel.enter(message)
     task = message["params"]["identifier"].rsplit(".", 1)[1]
     if task == "slow":
-        for step in range(1, 101):
-            channel.notify("task.progress", run=run, fraction=step / 100, title=f"step {step}")
+        for step in range(1, 601):
+            channel.notify("task.progress", run=run, fraction=step / 600, title=f"step {step}")
             if channel.wait_for_expiration(0.05):
                 channel.complete(run, "failed", message=f"asked to end at step {step}")
                 return
