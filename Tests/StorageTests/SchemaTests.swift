@@ -53,7 +53,7 @@ struct SchemaTests {
         let folder = try TemporaryFolder()
         try write(SchemaTests.versionOne, to: folder)
         let store = try openStore(folder)
-        #expect(store.report().schemaVersion == 3)
+        #expect(store.report().schemaVersion == 4)
         #expect(store.report().identifier == "first")
         #expect(store.report().recovered == nil)
         let contents = try store.load()
