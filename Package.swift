@@ -88,9 +88,12 @@ let package = Package(
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
             path: "Benchmarks/RunnerBench", swiftSettings: settings),
 
+        .target(name: "CCoverage", path: "Tests/CCoverage"),
         .executableTarget(
             name: "runner-fuzz",
-            dependencies: ["Scheduling", "Platform", "SystemPlatform", "RPC", "Storage", "Runner", "TestSupport"],
+            dependencies: [
+                "Scheduling", "Platform", "SystemPlatform", "RPC", "Storage", "Runner", "TestSupport", "CCoverage",
+            ],
             path: "Tests/Fuzz", swiftSettings: settings),
 
         .target(

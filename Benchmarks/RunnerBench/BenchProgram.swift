@@ -9,6 +9,7 @@ enum BenchProgram {
 
     private static let usage = """
         runner-bench core COUNT                  the scheduler alone, with so many pending requests
+        runner-bench events COUNT                so many events that nobody subscribes to
         runner-bench launch FOLDER MS COUNT      from simulateLaunch on a socket to the handler, after so much idleness
         runner-bench floors FOLDER COUNT MS      from a floor to the handler, for floors so far apart
         runner-bench prepare FOLDER COUNT        fills a store with so many pending requests
@@ -32,6 +33,7 @@ enum BenchProgram {
         let folder = arguments.dropFirst().first ?? ""
         switch (arguments.first, arguments.count, numbers.count) {
         case ("core", 2, 1): return try CoreBenchmark(count: numbers[0]).run()
+        case ("events", 2, 1): return try EventBenchmark(count: numbers[0]).run()
         case ("launch", 4, 2):
             return try LaunchBenchmark(folder: folder, idleMilliseconds: numbers[0], count: numbers[1]).run()
         case ("floors", 4, 2):

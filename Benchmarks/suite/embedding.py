@@ -50,6 +50,15 @@ def core(tools, figures):
         figures.add("core", f"{name}, growth from 10,000 to 1,000,000", growth, "×", aim=at_most(6))
 
 
+def events(tools, figures):
+    """An event that nobody subscribes to: it is numbered and kept for those who come later."""
+    pairs = []
+    for _ in range(3):
+        measured = tools.measure([tools.ours("runner-bench"), "events", 200_000])
+        pairs.append((measured["event"], measured["scheduling"]))
+    figures.add_pairs("event", "without subscribers", pairs, "µs", "scheduling what it tells of", ratio_at_most(0.5))
+
+
 def starts(tools, figures):
     """Engine start to launched with 100,000 identifiers; reading the manifest and registering are not in it."""
     count = 100_000

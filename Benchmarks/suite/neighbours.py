@@ -23,19 +23,26 @@ def neighbours(tools, figures):
     with tools.daemon(tasks=TASKS, pinned=True) as (daemon, _):
         fill_history(str(daemon))
 
-        def late():
-            return tools.client(daemon, requests, 1, pinned=True, failure='"error"')["p99"]
+        def late(kinds):
+            with ExitStack() as stack:
+                for kind in kinds:
+                    stack.enter_context(running(kind, daemon))
+                if kinds:
+                    time.sleep(0.3)
+                return tools.client(daemon, requests, 1, pinned=True, failure='"error"')["p99"]
 
-        for name, kinds in [("all of them", TOGETHER)] + [(noises.NOISES[kind].__doc__, [kind]) for kind in ALONE]:
+        def measure(name, kinds, peer="quiet", peers=()):
             pairs = []
             for _ in range(ROUNDS):
-                quiet = late()
-                with ExitStack() as stack:
-                    for kind in kinds:
-                        stack.enter_context(running(kind, daemon))
-                    time.sleep(0.3)
-                    pairs.append((late(), quiet))
-            figures.add_pairs("neighbours", f"p99 of status beside {name}", pairs, "µs", "quiet", ratio_at_most(2))
+                quiet = late(peers)
+                pairs.append((late(kinds), quiet))
+            figures.add_pairs("neighbours", f"p99 of status beside {name}", pairs, "µs", peer, ratio_at_most(2))
+
+        measure("all of them", TOGETHER)
+        for kind in ALONE:
+            measure(noises.NOISES[kind].__doc__, [kind])
+        # Submits cost something themselves.
+        measure(noises.unread.__doc__, ["events", "unread"], "the same events, without it", ["events"])
 
 
 def fill_history(path):

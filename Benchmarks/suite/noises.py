@@ -40,6 +40,26 @@ def deaf(path):
                 return deaf(path)
 
 
+def unread(path):
+    """one that subscribes 16 times and never reads"""
+    payload = line("events.subscribe", {}) * 16
+    while True:
+        with connected(path) as client:
+            client.sendall(payload)
+            # Its subscriptions have ended when so many events have come; then it comes again.
+            time.sleep(0.5)
+
+
+def events(path):
+    """one that makes events flow, by a submit at a time"""
+    request = line("submit", {"identifier": "com.example.bench.task0001", "earliestBeginDate": "2100-01-01T00:00:00Z"})
+    with connected(path) as client:
+        reader = client.makefile("rb")
+        while True:
+            client.sendall(request)
+            reader.readline()
+
+
 def slow(path):
     """one that sends a byte a second"""
     with connected(path) as client:
@@ -70,7 +90,7 @@ def guessing(path):
                 reader.readline()
 
 
-NOISES = {noise.__name__: noise for noise in (brackets, deaf, slow, idle, guessing)}
+NOISES = {noise.__name__: noise for noise in (brackets, deaf, unread, events, slow, idle, guessing)}
 
 
 def connected(path):

@@ -46,7 +46,7 @@ struct LimitTests {
             try expectEnd("line", wire)
             // It is told before its end has come.
             let endless = try Wire(scene.socket)
-            try endless.send(Array(repeating: UInt8(ascii: "["), count: bytes + 1))
+            try endless.send([UInt8(ascii: "[")] + Array(repeating: UInt8(ascii: "1"), count: bytes))
             try expectEnd("line", endless)
             let blank = try Wire(scene.socket)
             try blank.send(Array(repeating: UInt8(ascii: " "), count: bytes + 1))
@@ -66,6 +66,11 @@ struct LimitTests {
             #expect(try wire.receive()["error"]["code"] == -32_602)
             try wire.send(line: nested(levels + 1))
             try expectEnd("depth", wire)
+            // It is told before the line's end has come, and what follows is not waited for.
+            let endless = try Wire(scene.socket)
+            try endless.send(Array(repeating: UInt8(ascii: "["), count: levels))
+            try endless.send(Array(repeating: UInt8(ascii: "["), count: 1))
+            try expectEnd("depth", endless)
         }
     }
 

@@ -1,3 +1,4 @@
+import CCoverage
 import FoundationEssentials
 import Glibc
 import Platform
@@ -5,11 +6,15 @@ import RPC
 
 /// Sends the control service what nobody would send it, and checks what comes back.
 ///
-/// The input depends on the seed alone. What breaks a rule is kept as a file, and so is what was sent when it crashed.
+/// What breaks a rule is kept as a file, and so is what was sent when it crashed. In a program that was built to count
+/// branches, conversations that take new ones are kept too, and others are made out of them; without, the input depends
+/// on the seed alone.
 struct FuzzProgram {
     private static let usage = """
-        runner-fuzz CORPUS KEEP SECONDS [SEED]    fuzzes for so long with the seeds of a folder; KEEP is a folder
-        runner-fuzz --replay FILE…                sends what was kept
+        runner-fuzz SEEDS KEEP SECONDS [SEED [blind]]    fuzzes for so long with the seeds of a folder; KEEP is a folder
+        runner-fuzz --replay FILE…                       sends what was kept
+
+        Blindly means that nothing is learned from the branches that were taken.
 
         """
 
@@ -29,10 +34,12 @@ struct FuzzProgram {
             let program = FuzzProgram(folder: folder)
             switch (arguments.first, arguments.count) {
             case ("--replay", 2...): try program.replay(Array(arguments.dropFirst()))
-            case (let corpus?, 3...4):
-                guard let seconds = Double(arguments[2]), let seed = UInt64(arguments.count == 4 ? arguments[3] : "1")
+            case (let seeds?, 3...5):
+                guard let seconds = Double(arguments[2]), let seed = UInt64(arguments.count > 3 ? arguments[3] : "1"),
+                    arguments.count < 5 || arguments[4] == "blind"
                 else { end(2, usage) }
-                try program.fuzz(corpus: corpus, keep: arguments[1], seconds: seconds, seed: seed)
+                try program.fuzz(
+                    seeds: seeds, keep: arguments[1], seconds: seconds, seed: seed, learns: arguments.count < 5)
             default: end(2, usage)
             }
         } catch {
@@ -48,17 +55,23 @@ struct FuzzProgram {
         self.limits = limits
     }
 
-    private func fuzz(corpus: String, keep: String, seconds: Double, seed: UInt64) throws {
-        let seeds = try Self.seeds(in: corpus)
+    private func fuzz(seeds folder: String, keep: String, seconds: Double, seed: UInt64, learns: Bool) throws {
+        let seeds = try Self.seeds(in: folder)
         var mutator = Mutator(seeds: seeds, seed: seed)
         try FileManager.default.createDirectory(atPath: keep, withIntermediateDirectories: true)
         let current = try CurrentInput(keep + "/current")
+        var corpus = try Corpus(folder: keep + "/corpus")
+        // What others are made out of: each seed, and what earlier runs have kept.
+        var first = learns && Corpus.canLearn ? try corpus.earlier() + seeds.map { $0 + [UInt8(ascii: "\n")] } : []
+        // Only what the service does counts.
+        coverage_ignore_thread()
         let end = SystemClock.milliseconds(.awake) + Int64(seconds * 1_000)
         var (executions, bytes, baseline) = (0, 0, 0)
         while SystemClock.milliseconds(.awake) < end {
-            let daemon = try FuzzedDaemon(path: folder + "/control.sock", limits: limits)
+            let daemon = try FuzzedDaemon(path: self.folder + "/control.sock", limits: limits)
+            coverage_reset()
             for _ in 0..<Self.conversationsPerDaemon where SystemClock.milliseconds(.awake) < end {
-                let stream = mutator.conversation()
+                let stream = first.popLast() ?? mutator.conversation(from: learns ? corpus.conversations : [])
                 let conversation = FuzzedConversation(stream: stream, cuts: mutator.cuts(of: stream.count))
                 current.write(stream)
                 if let problem = try conversation.problem(at: daemon.path, limits: limits) {
@@ -66,6 +79,7 @@ struct FuzzProgram {
                     try Data(stream).write(to: URL(fileURLWithPath: file))
                     Self.end(1, "runner-fuzz: \(problem)\nIt was sent what is in \(file).\n")
                 }
+                if learns { try corpus.learn(stream) } else { _ = coverage_take() }
                 executions += 1
                 bytes += stream.count
             }
@@ -75,7 +89,9 @@ struct FuzzProgram {
             if baseline > 0, growth > Self.growthLimit { Self.end(1, "runner-fuzz: memory grew by \(growth) bytes\n") }
         }
         current.remove()
-        print("fuzz: \(executions) executions, \(bytes) bytes, seed \(seed), \(seeds.count) seeds, nothing found")
+        let reached = Corpus.canLearn ? ", \(Corpus.reached), \(corpus.conversations.count) kept" : ""
+        let work = "\(executions) executions, \(bytes) bytes"
+        print("fuzz: \(work), seed \(seed), \(seeds.count) seeds\(reached), nothing found")
     }
 
     private func replay(_ files: [String]) throws {

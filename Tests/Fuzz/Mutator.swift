@@ -21,13 +21,20 @@ struct Mutator {
         random = SplitMix64(seed: seed)
     }
 
-    /// What a client sends before it says that it sends no more.
-    mutating func conversation() -> [UInt8] {
-        var bytes: [UInt8] = []
-        for _ in 0...random.below(Self.longestConversation) {
-            bytes += line()
-            if !random.isOne(in: 32) { bytes.append(UInt8(ascii: "\n")) }
+    /// What a client sends before it says that it sends no more: something new, or made out of what was kept.
+    mutating func conversation(from kept: [[UInt8]]) -> [UInt8] {
+        guard !kept.isEmpty, !random.isOne(in: 2) else { return conversation() }
+        var bytes = kept[random.below(kept.count)]
+        switch random.below(4) {
+        // Conversations do more when they go on.
+        case 0: bytes += kept[random.below(kept.count)]
+        case 1: bytes += conversation()
+        case 2:
+            let other = kept[random.below(kept.count)]
+            bytes.replaceSubrange(random.below(bytes.count + 1)..., with: other[random.below(other.count + 1)...])
+        default: break
         }
+        for _ in 0..<random.below(5) { change(&bytes) }
         return bytes
     }
 
@@ -38,6 +45,15 @@ struct Mutator {
     }
 
     // MARK: - Private
+
+    private mutating func conversation() -> [UInt8] {
+        var bytes: [UInt8] = []
+        for _ in 0...random.below(Self.longestConversation) {
+            bytes += line()
+            if !random.isOne(in: 32) { bytes.append(UInt8(ascii: "\n")) }
+        }
+        return bytes
+    }
 
     private mutating func line() -> [UInt8] {
         var line = seeds[random.below(seeds.count)]

@@ -28,7 +28,7 @@ package struct ClientConnectionState: Sendable {
         limits.lineBytes = lineLimit
         limits.depth = depthLimit
         self.limits = limits
-        framer = LineFramer(limit: lineLimit)
+        framer = LineFramer(limit: lineLimit, depth: depthLimit)
     }
 
     /// Requests that have no response yet.
@@ -83,6 +83,9 @@ package struct ClientConnectionState: Sendable {
             throw ProtocolViolation(message: "The other end sent something that is not JSON.")
         case .tooLong:
             throw ProtocolViolation(message: "The other end sent a line of more than \(limits.lineBytes) bytes.")
+        case .tooDeep:
+            throw ProtocolViolation(
+                message: "The other end sent a line that nests deeper than \(limits.depth) levels.")
         case .line(let line):
             switch framer.withLine(line, { IncomingMessage.parse($0, limits: limits) }) {
             case .response(let response):

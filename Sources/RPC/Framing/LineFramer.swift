@@ -1,6 +1,7 @@
 /// Cuts a stream of bytes into lines, each of which must begin like a JSON object or array.
 ///
-/// Every byte is looked at once, however the stream is cut into reads.
+/// No byte is looked at again when more of its line comes, however the stream is cut into reads. A line that breaks a
+/// rule is refused at the byte that breaks it: its end is not waited for, and the first of two such bytes counts.
 package struct LineFramer: Sendable {
     package enum Frame: Hashable, Sendable {
         /// A line without its end. The place holds until the next `append`.
@@ -9,6 +10,8 @@ package struct LineFramer: Sendable {
         case notJSON
         /// A line passed the limit. Nothing follows.
         case tooLong
+        /// Arrays and objects of a line nest too deep. Nothing follows.
+        case tooDeep
     }
 
     private enum State {
@@ -16,11 +19,12 @@ package struct LineFramer: Sendable {
         case blank
         /// Within a line; can transition to `blank` or `failed`.
         case text
-        /// Answered with `notJSON` or `tooLong`; stays.
+        /// Answered with `notJSON`, `tooLong` or `tooDeep`; stays.
         case failed
     }
 
     private static let block = 64
+    private static let part = 4_096
 
     /// The most bytes a line may have, without its LF.
     package let limit: Int
@@ -33,9 +37,13 @@ package struct LineFramer: Sendable {
     private var scanned = 0
     /// Spaces in front of the text that were dropped; they count for the limit.
     private var dropped = 0
+    /// Of the current line.
+    private var depth: JSONDepth
 
-    package init(limit: Int) {
+    /// - Parameter depth: levels of arrays and objects that a line may have.
+    package init(limit: Int, depth: Int) {
         self.limit = limit
+        self.depth = JSONDepth(limit: depth)
     }
 
     /// Bytes that wait for the end of their line, or to be looked at.
@@ -69,12 +77,18 @@ package struct LineFramer: Sendable {
             scanned = start
         case .text: break
         }
-        guard let end = endOfLine() else {
-            scanned = buffer.count
-            return buffer.count - start + dropped > limit ? fail(.tooLong) : nil
+        while true {
+            // A part at a time, so that of a line that is refused no more is looked at.
+            let stop = min(scanned + Self.part, buffer.count)
+            let end = endOfLine(before: stop)
+            guard !isTooDeep(upTo: end ?? stop) else { return fail(.tooDeep) }
+            if let end {
+                return end - start + dropped > limit ? fail(.tooLong) : finishLine(end: end, next: end + 1)
+            }
+            scanned = stop
+            guard stop - start + dropped <= limit else { return fail(.tooLong) }
+            guard stop < buffer.count else { return nil }
         }
-        guard end - start + dropped <= limit else { return fail(.tooLong) }
-        return finishLine(end: end, next: end + 1)
     }
 
     /// The last line, when the stream ends without an LF.
@@ -90,6 +104,7 @@ package struct LineFramer: Sendable {
         let line = start..<(hasReturn ? end - 1 : end)
         start = next
         dropped = 0
+        depth = JSONDepth(limit: depth.limit)
         state = .blank
         return .line(line)
     }
@@ -109,22 +124,28 @@ package struct LineFramer: Sendable {
         return false
     }
 
-    private func endOfLine() -> Int? {
+    private func endOfLine(before stop: Int) -> Int? {
         buffer.withUnsafeBufferPointer { bytes in
             var index = scanned
             // Blocks without an LF are passed over as a whole.
-            while index + Self.block <= bytes.count {
+            while index + Self.block <= stop {
                 var found: UInt8 = 0
                 for byte in bytes[index..<(index + Self.block)] { found |= byte == UInt8(ascii: "\n") ? 1 : 0 }
                 if found != 0 { break }
                 index += Self.block
             }
-            while index < bytes.count {
+            while index < stop {
                 if bytes[index] == UInt8(ascii: "\n") { return index }
                 index += 1
             }
             return nil
         }
+    }
+
+    /// What stands beyond the limit makes the line too long instead.
+    private mutating func isTooDeep(upTo end: Int) -> Bool {
+        let text = start..<min(end, start + limit - dropped)
+        return buffer.withUnsafeBytes { depth.offsetExceeding(in: UnsafeRawBufferPointer(rebasing: $0[text])) } != nil
     }
 
     private mutating func fail(_ frame: Frame) -> Frame {

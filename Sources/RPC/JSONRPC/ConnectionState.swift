@@ -52,7 +52,7 @@ package struct ConnectionState: Sendable {
 
     package init(limits: ConnectionLimits = ConnectionLimits()) {
         self.limits = limits
-        framer = LineFramer(limit: limits.lineBytes)
+        framer = LineFramer(limit: limits.lineBytes, depth: limits.depth)
     }
 
     // MARK: Input
@@ -100,6 +100,10 @@ package struct ConnectionState: Sendable {
             case .tooLong:
                 let error = RPCError.limitExceeded(.line, "A line may have \(limits.lineBytes) bytes at most.")
                 return close(answering: error, as: .draining, because: .limitExceeded(.line))
+            case .tooDeep:
+                let error = RPCError.limitExceeded(
+                    .depth, "Arrays and objects may nest \(limits.depth) levels deep at most.")
+                return close(answering: error, as: .draining, because: .limitExceeded(.depth))
             case nil:
                 guard phase == .inputEnded else { return nil }
                 phase = .ended

@@ -19,16 +19,13 @@ package enum IncomingMessage: Sendable {
     /// A limit was passed: answered once, and nothing is read after it.
     case limitExceeded(ConnectionLimits.Name, RPCError)
 
-    /// Reads one line that begins with `{` or `[`.
+    /// Reads one line that begins with `{` or `[` and nests no deeper than it may, as a `LineFramer` gives it.
     package static func parse(_ line: UnsafeRawBufferPointer, limits: ConnectionLimits) -> IncomingMessage {
-        if JSONDepth.exceeds(limits.depth, line) {
-            return limitExceeded(.depth, "Arrays and objects may nest \(limits.depth) levels deep at most.")
-        }
         if let request = plainRequest(line) { return .single(request) }
         return parseWhole(line, limits: limits)
     }
 
-    /// The same without the short way for usual lines; the depth was looked at.
+    /// The same without the short way for usual lines.
     static func parseWhole(_ line: UnsafeRawBufferPointer, limits: ConnectionLimits) -> IncomingMessage {
         let document: JSONDocument
         do throws(JSONSyntaxError) {
@@ -64,7 +61,8 @@ package enum IncomingMessage: Sendable {
             return .invalid(Invalid(identifier: .null, error: error))
         }
         guard elements.count <= limits.batchRequests else {
-            return limitExceeded(.batch, "A batch may have \(limits.batchRequests) requests at most.")
+            let message = "A batch may have \(limits.batchRequests) requests at most."
+            return .limitExceeded(.batch, .limitExceeded(.batch, message))
         }
         var members: [Result<Request, Invalid>] = []
         members.reserveCapacity(elements.count)
@@ -81,10 +79,6 @@ package enum IncomingMessage: Sendable {
             }
         }
         return .batch(members)
-    }
-
-    private static func limitExceeded(_ limit: ConnectionLimits.Name, _ message: String) -> IncomingMessage {
-        .limitExceeded(limit, .limitExceeded(limit, message))
     }
 }
 

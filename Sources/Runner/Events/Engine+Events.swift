@@ -4,7 +4,7 @@ package import Scheduling
 /// What the engine tells subscribers.
 extension Engine {
     /// Numbers what was published, and hands it to those who want it.
-    func tell(_ notice: Notice, at now: Moment) {
+    package func tell(_ notice: Notice, at now: Moment) {
         events.record(notice, at: now)
         deliverEvents()
     }

@@ -7,11 +7,12 @@ struct LineFramerTests {
         case line(String)
         case notJSON
         case tooLong
+        case tooDeep
     }
 
     /// Everything that comes out when the bytes arrive in these pieces.
-    private func frames(_ pieces: [[UInt8]], limit: Int = 1_000, finishes: Bool = true) -> [Event] {
-        var framer = LineFramer(limit: limit)
+    private func frames(_ pieces: [[UInt8]], limit: Int = 1_000, depth: Int = 32, finishes: Bool = true) -> [Event] {
+        var framer = LineFramer(limit: limit, depth: depth)
         var events: [Event] = []
         func record(_ frame: LineFramer.Frame) {
             switch frame {
@@ -19,6 +20,7 @@ struct LineFramerTests {
                 framer.withLine(line) { events.append(.line(String(decoding: $0, as: UTF8.self))) }
             case .notJSON: events.append(.notJSON)
             case .tooLong: events.append(.tooLong)
+            case .tooDeep: events.append(.tooDeep)
             }
         }
         for piece in pieces {
@@ -29,8 +31,8 @@ struct LineFramerTests {
         return events
     }
 
-    private func frames(_ text: String, limit: Int = 1_000) -> [Event] {
-        frames([Array(text.utf8)], limit: limit)
+    private func frames(_ text: String, limit: Int = 1_000, depth: Int = 32) -> [Event] {
+        frames([Array(text.utf8)], limit: limit, depth: depth)
     }
 
     static let streams = [
@@ -38,6 +40,7 @@ struct LineFramerTests {
         "\n\r\n  \t\r\n{\"é日👩‍👧\":\"é\"}\r\n\n[1]",
         "  {\"a\":1}  \r\n{}\r\r\n",
         "{\"a\":1}\nno\n{\"b\":2}\n",
+        "{\"a\":1}\n[" + String(repeating: "1", count: 60) + "\n{}\n",
         "{\"a\":1}\n" + String(repeating: "[", count: 60) + "\n{}\n",
         "{}\n" + String(repeating: " ", count: 60) + "\n{}\n",
         "{}\n" + String(repeating: " ", count: 45) + "{}      \n{}\n",
@@ -93,9 +96,58 @@ struct LineFramerTests {
         #expect(frames([Array(repeating: UInt8(ascii: " "), count: 51)], limit: 50, finishes: false) == [.tooLong])
     }
 
+    @Test("a line may nest as deep as the limit and no deeper, and what stands in strings does not count")
+    func depth() {
+        #expect(frames("[{\"a\":[[]]}]\n", depth: 4) == [.line("[{\"a\":[[]]}]")])
+        #expect(frames("[{\"a\":[[]]}]", depth: 4) == [.line("[{\"a\":[[]]}]")])
+        #expect(frames("[{\"a\":[[[]]]}]\n{}\n", depth: 4) == [.tooDeep])
+        #expect(frames("[[],[],[],[[[]]],[]]\n[[[[]]]]\n", depth: 4).count == 2)
+        #expect(frames("[\"[[[[\\\"[[[[\",[[[]]]]\n", depth: 4).count == 1)
+        #expect(frames("[\"[[[[\\\\\",[[[[]]]]]\n", depth: 4) == [.tooDeep])
+        // Each line is counted anew, an open string in the one before too.
+        #expect(frames("[[[[\n[\"\n[[[[\n", depth: 4) == [.line("[[[["), .line("[\""), .line("[[[[")])
+    }
+
+    @Test(
+        "a line is too deep as soon as it is, before its end has come, and nothing follows",
+        arguments: [1, 4, 32, 2_000])
+    func depthBeforeEnd(_ depth: Int) {
+        let open = Array(repeating: UInt8(ascii: "["), count: depth)
+        #expect(frames([open], limit: 5_000, depth: depth, finishes: false) == [])
+        #expect(frames([open + [UInt8(ascii: "{")]], limit: 5_000, depth: depth) == [.tooDeep])
+        #expect(frames([open, [UInt8(ascii: "[")], Array("\n{}\n".utf8)], limit: 5_000, depth: depth) == [.tooDeep])
+    }
+
+    @Test(
+        "the place where a stream is cut changes nothing in how deep a line is",
+        arguments: [
+            "[[\"\\\"[[\",[[]]]]\n[[[[]]]]\n", "[\"\\\\\",\"[[[\\\"\",[[[[[\n{}\n", "[[]]]][[[[[[[\n{}\n",
+            "{\"a\":[{\"b\":[\"}]\\\\\\\"\"]}]}\n  [[[[[]]]]]\n{}\n",
+            "[{\"[\":[\"" + String(repeating: "[\\\\\\\"", count: 9) + "\"]}]\n[[[[[",
+        ])
+    func depthSplit(_ text: String) {
+        let bytes = Array(text.utf8)
+        let whole = frames([bytes], limit: 60, depth: 4)
+        #expect(whole.contains(.tooDeep) == text.contains("[[[[["))
+        for cut in 0...bytes.count {
+            #expect(frames([Array(bytes[..<cut]), Array(bytes[cut...])], limit: 60, depth: 4) == whole, "\(cut)")
+        }
+        #expect(frames(bytes.map { [$0] }, limit: 60, depth: 4) == whole)
+    }
+
+    @Test("of a line that is too long and too deep the first counts", arguments: 45...55)
+    func longAndDeep(_ padding: Int) {
+        let line = Array(("[1" + String(repeating: " ", count: padding - 2) + "[[[" + "1111111\n").utf8)
+        // The bracket that is too deep stands three places behind the padding; the limit is fifty bytes.
+        let expected: Event = padding + 2 < 50 ? .tooDeep : .tooLong
+        for cut in 0...line.count {
+            #expect(frames([Array(line[..<cut]), Array(line[cut...])], limit: 50, depth: 3) == [expected], "\(cut)")
+        }
+    }
+
     @Test("finished lines do not stay in memory")
     func memory() {
-        var framer = LineFramer(limit: 1_000)
+        var framer = LineFramer(limit: 1_000, depth: 32)
         let line = Array("{\"a\":1}\n{\"b\"".utf8)
         let rest = Array(":2}\n".utf8)
         for _ in 0..<1_000 {

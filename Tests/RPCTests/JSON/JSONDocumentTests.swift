@@ -126,6 +126,6 @@ struct JSONDocumentTests {
 
 extension JSONDepth {
     fileprivate static func exceeds(_ limit: Int, _ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { exceeds(limit, $0) }
+        bytes.withUnsafeBytes { offset(exceeding: limit, $0) != nil }
     }
 }

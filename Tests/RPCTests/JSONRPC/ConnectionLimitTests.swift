@@ -83,6 +83,16 @@ struct ConnectionLimitTests {
         server.receive(line(33))
         #expect(limit(server.lines().first) == "depth")
         #expect(server.closing == [.limitExceeded(.depth)])
+        // Neither the line's end nor more of it is waited for, and nothing of it is kept.
+        server = TestServer()
+        server.receive(String(repeating: "[", count: 32))
+        #expect(server.closing == [])
+        server.receive("[")
+        #expect(limit(server.lines().first) == "depth")
+        #expect(server.closing == [.limitExceeded(.depth)])
+        server.receive(String(repeating: "[", count: 1_000) + "]\n" + line(1))
+        #expect(server.lines() == [])
+        #expect(server.state.shouldClose)
     }
 
     @Test("a batch may have 64 requests and no more")
@@ -184,5 +194,7 @@ struct ConnectionLimitTests {
         _ = client.request("debug")
         let deep = String(repeating: "[", count: 100) + String(repeating: "]", count: 100)
         #expect(try client.receive(Array("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\(deep)}\n".utf8)).count == 1)
+        let tooDeep = Array(String(repeating: "[", count: ClientConnectionState.defaultDepthLimit + 1).utf8)
+        #expect(throws: ClientConnectionState.ProtocolViolation.self) { try client.receive(tooDeep) }
     }
 }

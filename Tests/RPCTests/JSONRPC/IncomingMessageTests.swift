@@ -121,19 +121,15 @@ struct IncomingMessageTests {
         #expect(summary == ["a", "-32600 null", "b", "-32600 string(\"z\")", "-32600 null"])
     }
 
-    @Test("depth and batch size have limits, just under and just over")
+    @Test("batch size has a limit, just under and just over")
     func limits() {
         var limits = ConnectionLimits()
-        limits.depth = 4
         limits.batchRequests = 3
         func exceeded(_ text: String) -> ConnectionLimits.Name? {
             guard case .limitExceeded(let name, let error) = parse(text, limits: limits) else { return nil }
             #expect(error.code == 22)
             return name
         }
-        #expect(exceeded("[[[[]]]]") == nil)
-        #expect(exceeded("[[[[[]]]]]") == .depth)
-        #expect(exceeded("[[[[[") == .depth)
         #expect(exceeded("[1,2,3]") == nil)
         #expect(exceeded("[1,2,3,4]") == .batch)
     }
