@@ -23,6 +23,8 @@ final class PluginProcess {
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
+        // What other tests have open is not its own; whoever waits for the end of that would wait for it, too.
+        try Self.closeFrom(&actions, 4)
 
         var variables = ["PATH": "/usr/bin:/bin", "RUNNER_PLUGIN_FD": "3"]
         for name in ["LD_LIBRARY_PATH", "SWIFT_BACKTRACE"] {
@@ -36,6 +38,13 @@ final class PluginProcess {
         let result = posix_spawn(&number, arguments[0], &actions, nil, words, settings)
         identifier = number
         try #require(result == 0, "\(arguments[0]): \(String(cString: strerror(result)))")
+    }
+
+    /// `posix_spawn_file_actions_addclosefrom_np`, which Swift's view of the C library lacks.
+    private static func closeFrom(_ actions: inout posix_spawn_file_actions_t, _ first: Int32) throws {
+        typealias Function = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        let symbol = try #require(dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"))
+        try #require(unsafeBitCast(symbol, to: Function.self)(&actions, first) == 0)
     }
 
     /// What it has printed so far.
