@@ -11,8 +11,9 @@ package struct ParameterReader: Sendable {
     /// Names the object that this reads, with a point at its end, when it is within another.
     private let path: String
 
+    /// - Parameter ignoresUnknown: names that are not described are left out instead of refused.
     package init(
-        _ params: JSONValue?, _ descriptions: [ParameterDescription], path: String? = nil
+        _ params: JSONValue?, _ descriptions: [ParameterDescription], path: String? = nil, ignoresUnknown: Bool = false
     ) throws(InvalidParameters) {
         self.descriptions = descriptions
         self.path = path.map { $0 + "." } ?? ""
@@ -21,7 +22,7 @@ package struct ParameterReader: Sendable {
             if let array = params.array {
                 try readPositions(array)
             } else if let members = params.members {
-                try readNames(members)
+                try readNames(members, ignoresUnknown: ignoresUnknown)
             }
         }
         for (index, description) in descriptions.enumerated()
@@ -108,9 +109,12 @@ package struct ParameterReader: Sendable {
         for (index, value) in array.enumerated() { try store(value, at: index) }
     }
 
-    private mutating func readNames(_ members: JSONMembers) throws(InvalidParameters) {
+    private mutating func readNames(_ members: JSONMembers, ignoresUnknown: Bool) throws(InvalidParameters) {
         for (name, value) in members {
-            guard let index = index(of: name) else { throw unknown(name) }
+            guard let index = index(of: name) else {
+                if ignoresUnknown { continue }
+                throw unknown(name)
+            }
             try store(value, at: index)
         }
     }

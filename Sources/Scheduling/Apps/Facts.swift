@@ -125,10 +125,14 @@ package struct DeviceChange: Hashable, Sendable, Codable {
     }
 }
 
-/// Why a runner or an app finds itself started (01, *Recovery*).
-package enum RecoveryCause: String, Sendable, Codable, CaseIterable {
+/// Why a runner or an app finds itself started again.
+public enum RecoveryCause: String, Sendable, Codable, CaseIterable {
+    /// The machine was started again.
     case reboot
+    /// The operating system has another version than at the last launch.
     case osUpgrade
+    /// Runner has another version than at the last launch.
     case runnerUpgrade
+    /// The process before this one ended by a failure.
     case crash
 }

@@ -42,6 +42,24 @@ package struct LaunchOrder: Hashable, Sendable, Codable {
     /// The manifest by which it is launched; one that was loaded meanwhile waits until the app has no run (B42).
     package var bundleHash: String
 
+    package init(
+        run: RunIdentifier, identifier: TaskIdentifier, app: AppIdentifier, kind: TaskKind, origin: RunOrigin,
+        attempt: Int, budget: Duration? = nil, title: String? = nil, subtitle: String? = nil,
+        recovered: RecoveryCause? = nil, bundleHash: String = ""
+    ) {
+        self.run = run
+        self.identifier = identifier
+        self.app = app
+        self.kind = kind
+        self.origin = origin
+        self.attempt = attempt
+        self.budget = budget
+        self.title = title
+        self.subtitle = subtitle
+        self.recovered = recovered
+        self.bundleHash = bundleHash
+    }
+
     package init(record: RunRecord, budget: Duration?, recovered: RecoveryCause?, bundleHash: String = "") {
         run = record.run
         identifier = record.identifier
