@@ -85,7 +85,7 @@ let package = Package(
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),
         tests("StorageTests", ["Scheduling", "Platform", "Storage", "CSQLite"]),
-        tests("PluginsTests", ["Scheduling", "RPC", "Platform", "Plugins"]),
+        tests("PluginsTests", ["Scheduling", "RPC", "Platform", "Plugins", "TestSupport"]),
         tests(
             "RunnerTests",
             [

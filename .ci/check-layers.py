@@ -26,7 +26,7 @@ LAYERS = {
     "Platform": {"CLinux"} | SYSTEM,
     "SystemPlatform": {"Platform", "CLinux", "CSystemd"} | SYSTEM,
     "Storage": {"Scheduling", "Platform", "CSQLite"} | SYSTEM,
-    "Plugins": {"Scheduling", "RPC", "Platform"} | ESSENTIALS,
+    "Plugins": {"Scheduling", "RPC", "Platform", "Dispatch"} | ESSENTIALS,
     "Runner": BELOW_RUNNER | {"Dispatch"} | ESSENTIALS,
     "Hosting": BELOW_RUNNER | {"Runner"} | ESSENTIALS,
     "Arguments": {"Scheduling"},

@@ -1,6 +1,7 @@
 #include "CLinux.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -35,6 +36,10 @@ void runner_name_thread(const char *name) {
     strncpy(cut, name, sizeof cut - 1);
     cut[sizeof cut - 1] = 0;
     pthread_setname_np(pthread_self(), cut);
+}
+
+void runner_buffer_output_by_lines(void) {
+    setvbuf(stdout, NULL, _IOLBF, 0);
 }
 
 int runner_thread_identifier(void) {

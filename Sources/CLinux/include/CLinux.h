@@ -21,6 +21,8 @@ void runner_atomic_store_word(uint64_t *cell, uint64_t value);
 
 /// Names the calling thread; the kernel keeps 15 bytes.
 void runner_name_thread(const char *name);
+/// Writes standard output after each line.
+void runner_buffer_output_by_lines(void);
 /// The kernel's number of the calling thread.
 int runner_thread_identifier(void);
 

@@ -29,6 +29,7 @@ package enum BlockingIO {
     /// What a descriptor is waited for.
     package enum Awaited: Sendable {
         case input(Int32)
+        case output(Int32)
         /// Nobody will ever read what is written to it.
         case hangUp(Int32)
     }
@@ -40,6 +41,7 @@ package enum BlockingIO {
         var entries = awaited.map { awaited in
             switch awaited {
             case .input(let descriptor): pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            case .output(let descriptor): pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
             case .hangUp(let descriptor): pollfd(fd: descriptor, events: 0, revents: 0)
             }
         }

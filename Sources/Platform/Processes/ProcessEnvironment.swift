@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// What a program finds around it when it starts.
@@ -5,6 +6,11 @@ package enum ProcessEnvironment {
     /// A variable of the environment.
     package static func variable(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
+    }
+
+    /// Takes a variable out of the environment that children get. To be called before there are threads.
+    package static func removeVariable(_ name: String) {
+        unsetenv(name)
     }
 
     /// The folder that relative paths begin at.
@@ -29,6 +35,16 @@ package enum ProcessEnvironment {
     /// Writes a line on standard error.
     package static func complain(_ text: String) {
         write(text, to: STDERR_FILENO)
+    }
+
+    /// What the program prints goes out with each line, also when nobody looks at a terminal.
+    package static func writeOutputByLines() {
+        runner_buffer_output_by_lines()
+    }
+
+    /// Has a function called when the process ends by `exit` or by returning from `main`.
+    package static func atExit(_ body: @convention(c) () -> Void) {
+        Glibc.atexit(body)
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

@@ -68,6 +68,23 @@ package enum UnixSocket {
         return (OwnedDescriptor(ends.0), OwnedDescriptor(ends.1))
     }
 
+    /// Takes over a connected socket that this program was started with; reads and writes never wait from now on, and
+    /// its children do not get it.
+    package static func adopt(_ raw: Int32) throws(SystemError) -> OwnedDescriptor {
+        let name = "descriptor \(raw)"
+        var status = stat()
+        guard raw >= 0, fstat(raw, &status) == 0 else {
+            throw SystemError(code: EBADF, operation: "use", path: name, explanation: "it is not open")
+        }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw SystemError(code: ENOTSOCK, operation: "use", path: name, explanation: "it is not a socket")
+        }
+        guard fcntl(raw, F_SETFD, FD_CLOEXEC) == 0 else { throw .last("keep from children", path: name) }
+        let socket = OwnedDescriptor(raw)
+        try socket.setNonblocking()
+        return socket
+    }
+
     static func checkLength(of path: String) throws(SystemError) {
         let bytes = path.utf8.count
         guard bytes <= maximumPathBytes else {

@@ -30,7 +30,7 @@ public final class LaunchedTask: Sendable {
             return false
         }
         if !wasCompleted { run.channel.completeLater(run.order.run, .abandoned, message: nil) }
-        run.channel.returned(run.order.run)
+        run.returned()
     }
 
     /// What an async handler can know and do, without its cancellation.

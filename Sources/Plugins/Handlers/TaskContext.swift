@@ -28,41 +28,21 @@ public struct TaskContext: Sendable {
         run.reportProgress(fraction, title: title, subtitle: subtitle)
     }
 
+    /// The app that the task belongs to: its other requests.
+    public var app: AppContext {
+        AppContext(identifier: run.order.app, recovered: run.order.recovered, channel: run.channel)
+    }
+
+    /// Writes a line into the log of the run, without waiting.
+    public func log(_ message: String, level: TaskLogLevel = .info) {
+        run.channel.log(message, level: level, run: run.order.run)
+    }
+
     /// Submits a request of the same app; it stays pending when it is for this very task (B22).
     @discardableResult
     public func submit(_ request: TaskRequest, ifPending: PendingChoice = .replace) async throws(Refusal)
         -> Submission
     {
         try await run.channel.submit(request, ifPending: ifPending)
-    }
-}
-
-/// What a submission did.
-public struct Submission: Sendable, Hashable {
-    /// What happened to the request.
-    public enum Outcome: String, Sendable {
-        /// It is pending now, and nothing was before.
-        case submitted
-        /// It replaced the pending request.
-        case replaced
-        /// The pending request was kept (B12).
-        case kept
-    }
-
-    /// What happened.
-    public let outcome: Outcome
-    /// The floor of the request that is pending now.
-    public let floor: WallTime?
-    /// How many times in a row the floor was moved later; `nil` when it was not.
-    public let postponed: Int?
-
-    package init(_ result: SubmissionResult) {
-        switch result.outcome {
-        case .submitted: outcome = .submitted
-        case .replaced: outcome = .replaced
-        case .kept: outcome = .kept
-        }
-        floor = result.request.floor
-        postponed = result.postponed
     }
 }

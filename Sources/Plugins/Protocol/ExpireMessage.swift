@@ -22,7 +22,7 @@ package struct ExpireMessage: PluginMessage {
     package init(reading reader: ParameterReader) {
         run = reader.runIdentifier() ?? RunIdentifier(0)
         reason = reader.word("reason") ?? .stopped
-        grace = reader.duration("graceSeconds") ?? .zero
+        grace = reader.boundedDuration("graceSeconds") ?? .zero
     }
 
     package func writeMembers(into writer: inout JSONWriter) {

@@ -50,7 +50,7 @@ package struct LaunchMessage: PluginMessage {
         kind = reader.word("kind") ?? .appRefresh
         origin = reader.word("origin") ?? .scheduled
         attempt = Int(clamping: reader.integer("attempt") ?? 1)
-        budget = reader.duration("budgetSeconds")
+        budget = reader.boundedDuration("budgetSeconds")
         title = reader.string("title")
         subtitle = reader.string("subtitle")
         recovered = reader.string("recovered").flatMap(RecoveryCause.init)

@@ -29,6 +29,11 @@ extension PluginMessage {
 }
 
 extension ParameterReader {
+    /// A number of seconds, a year at most, so that no sum of it and a time overflows.
+    func boundedDuration(_ name: String) -> Duration? {
+        duration(name).map { min($0, .seconds(31_536_000)) }
+    }
+
     init(_ json: JSONValue?, of members: [ParameterDescription], ignoresUnknown: Bool) throws(RPCError) {
         do throws(InvalidParameters) {
             try self.init(json, members, ignoresUnknown: ignoresUnknown)

@@ -1,4 +1,5 @@
 package import RPC
+import Scheduling
 
 /// `shutdown`: the process is to end. The end of the runner's stream follows.
 package struct ShutdownMessage: PluginMessage {
@@ -18,7 +19,7 @@ package struct ShutdownMessage: PluginMessage {
     package init(reading reader: ParameterReader) {
         // Another word of a newer runner means the same to a plugin: its process is to end.
         reason = reader.string("reason").flatMap(ShutdownReason.init) ?? .stopped
-        grace = reader.duration("graceSeconds") ?? .zero
+        grace = reader.boundedDuration("graceSeconds") ?? .zero
     }
 
     package func writeMembers(into writer: inout JSONWriter) {

@@ -46,10 +46,45 @@ final class EmbeddedCalls: Sendable {
         }
     }
 
+    func cancelAll(of app: AppIdentifier) async throws(Refusal) -> Int {
+        switch await answer({ .allRequestsCancelled(app: app, call: $0) }) {
+        case .reply(.cancelledAll(let count)): return count
+        case .reply(.refused(let refusal)): throw refusal
+        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
+        case .reply: return 0
+        }
+    }
+
+    /// What is pending, when all that it shows is durable.
+    func pendingRequests(of app: AppIdentifier) async throws(Refusal) -> [TaskRequest] {
+        let found = Locked<[TaskRequest]>([])
+        let answer = await withCheckedContinuation { caller in
+            guard let number = add(caller) else {
+                caller.resume(returning: Engine.Answer.reply(.refused(Self.hasEnded)))
+                return
+            }
+            inbox.post(
+                .body { engine in
+                    let requests = engine.scheduler.pending(app: app, after: 0, limit: .max).requests.map(\.asked)
+                    engine.afterCommit { failure in
+                        found.withLock { $0 = requests }
+                        self.answered(number, failure.map { .void($0) } ?? .reply(.done))
+                    }
+                })
+        }
+        switch answer {
+        case .reply(.refused(let refusal)): throw refusal
+        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
+        case .reply: return found.withLock { $0 }
+        }
+    }
+
     /// Registers on demand; the host knows the handler before anything can launch it.
     func register(
-        _ registration: HandlerRegistration, _ form: TaskHandler, queue: DispatchQueue?
+        _ pending: PendingRegistration, of app: AppIdentifier, queue: DispatchQueue?
     ) async throws(Refusal) {
+        let registration = HandlerRegistration(
+            identifier: pending.identifier, app: app, kind: pending.kind, origin: pending.origin)
         let answer = await withCheckedContinuation { caller in
             guard let number = add(caller) else {
                 caller.resume(returning: Engine.Answer.reply(.refused(Self.hasEnded)))
@@ -61,8 +96,8 @@ final class EmbeddedCalls: Sendable {
                         if case .reply(.done) = answer {
                             let identifier = TaskIdentifier(checked: registration.identifier)
                             engine.assumeIsolated { engine in
-                                let host = engine.hosts[registration.app] as? EmbeddedHost
-                                host?.add(form, for: identifier, queue: queue)
+                                let host = engine.hosts[app] as? EmbeddedHost
+                                host?.runs.add(.init(pending.handler, queue: queue), for: identifier)
                             }
                         }
                         self.answered(number, answer)

@@ -1,4 +1,5 @@
 import Platform
+import Plugins
 import RPC
 import Scheduling
 import Storage
@@ -8,6 +9,8 @@ import SystemPlatform
 final class EmbeddedRunner: Sendable {
     let engine: Engine
     let calls: EmbeddedCalls
+    private let channel: EmbeddedChannel
+    private let recovered = Locked<RecoveryCause?>(nil)
     private let loop: EventLoop
     private let lock: StateLock?
     private let ending: Locked<Ending>
@@ -37,6 +40,7 @@ final class EmbeddedRunner: Sendable {
                 loop: loop, clock: clock, store: state.store, scheduler: scheduler, storeReport: state.report,
                 options: engineOptions)
             calls = EmbeddedCalls(inbox: engine.inbox)
+            channel = EmbeddedChannel(inbox: engine.inbox, calls: calls, app: app)
             ending = Locked(.running(thread: nil, waiting: []))
             try launch(app, clock, options, locations, host: host)
         } catch let error as SystemError {
@@ -46,6 +50,11 @@ final class EmbeddedRunner: Sendable {
             state.store.stop()
             throw error
         }
+    }
+
+    /// What plugins of this program are given.
+    var context: AppContext {
+        AppContext(identifier: channel.app, recovered: recovered.withLock { $0 }, channel: channel)
     }
 
     /// Drains; a second call expires what still runs.
@@ -84,7 +93,6 @@ final class EmbeddedRunner: Sendable {
         host: (EmbeddedChannel, @escaping @Sendable () -> AwakeTime) -> EmbeddedHost
     ) throws {
         let engine = engine
-        let channel = EmbeddedChannel(inbox: engine.inbox, calls: calls, app: app)
         let embedded = host(channel) { AwakeTime(milliseconds: SystemClock.milliseconds(.awake)) }
         let control = try listen(options, locations)
         do {
@@ -121,6 +129,7 @@ final class EmbeddedRunner: Sendable {
             }
             try engine.addSource(ClockSource(on: loop))
             engine.feed(.launchFinished(app))
+            recovered.withLock { $0 = engine.scheduler.allApps.first { $0.app == app }?.recovered }
             engine.feed(.loadingFinished)
             engine.setControl(control)
             try control?.start()

@@ -24,7 +24,8 @@ public final class TaskRunner: Sendable {
     /// What is registered before there is an engine: a scheduler without a store checks it (B4–B7).
     private struct Registrations {
         var scheduler: Scheduler
-        var handlers: [TaskIdentifier: EmbeddedHost.Handler] = [:]
+        var handlers: [TaskIdentifier: HandlerRuns.Handler] = [:]
+        var plugins: [any TaskPlugin] = []
     }
 
     /// Makes a runner for the app of a manifest. Nothing is opened or started yet.
@@ -74,14 +75,19 @@ public final class TaskRunner: Sendable {
         _ identifier: String, using queue: DispatchQueue? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         handler: @escaping @Sendable (TaskContext) async throws -> Void
     ) async throws(Refusal) {
-        let registration = HandlerRegistration(
-            identifier: identifier, app: manifest.identifier, kind: .continuedProcessing, origin: "\(fileID):\(line)")
-        try await started().calls.register(registration, .async(handler), queue: queue)
+        let registration = PendingRegistration(
+            identifier: identifier, kind: .continuedProcessing, origin: "\(fileID):\(line)", handler: .async(handler))
+        try await started().calls.register(registration, of: manifest.identifier, queue: queue)
     }
 
-    /// Registers all handlers of a plugin.
+    /// Registers all handlers of a plugin, which is told when the runner has started.
     public func register(_ plugin: some TaskPlugin) throws {
         try plugin.register(in: TaskRegistry { (pending) throws(Refusal) in try self.add(pending, queue: nil) })
+        state.withLock { state in
+            guard case .registering(var registrations) = state else { return }
+            registrations.plugins.append(plugin)
+            state = .registering(registrations)
+        }
     }
 
     // MARK: - Running
@@ -163,7 +169,7 @@ public final class TaskRunner: Sendable {
                 .handlerRegistered(registration, call: CallIdentifier(0)), at: now)
             for case .reply(_, .refused(let refusal)) in effects { return refusal }
             let identifier = TaskIdentifier(checked: pending.identifier)
-            registrations.handlers[identifier] = EmbeddedHost.Handler(form: pending.handler, queue: queue)
+            registrations.handlers[identifier] = HandlerRuns.Handler(pending.handler, queue: queue)
             return nil
         }
         if let refusal { throw refusal }
@@ -189,12 +195,14 @@ public final class TaskRunner: Sendable {
             throw TaskRunnerError(.startedTwice, "The runner was started already; start it once, then run it.")
         }
         let host = { (channel: EmbeddedChannel, awakeNow: @escaping @Sendable () -> AwakeTime) in
-            EmbeddedHost(registrations.handlers, channel: channel, awakeNow: awakeNow)
+            EmbeddedHost(
+                HandlerRuns(registrations.handlers, channel: channel, awakeNow: awakeNow), inbox: channel.inbox)
         }
         do {
             let runner = try EmbeddedRunner(
                 app: manifest.identifier, scheduler: registrations.scheduler, options: options, host: host)
             state.withLock { $0 = .started(runner) }
+            for plugin in registrations.plugins { runner.context.announceLaunch(to: plugin) }
             return runner
         } catch {
             // Nothing was started: the registrations are still good for another try.

@@ -37,6 +37,13 @@ package struct PendingRequest: Hashable, Sendable, Codable {
         self.bootIdentifier = bootIdentifier
         self.submission = submission
     }
+
+    /// What its maker asked for.
+    package var asked: TaskRequest {
+        TaskRequest(
+            identifier: identifier, kind: kind, floor: floor, requiresNetworkConnectivity: requiresNetworkConnectivity,
+            requiresExternalPower: requiresExternalPower, title: title, subtitle: subtitle, strategy: strategy)
+    }
 }
 
 /// Who made a pending request.

@@ -8,7 +8,7 @@ import Testing
 @Suite("Registering handlers in a program", .timeLimit(.minutes(1)))
 struct RegistrationTests {
     private struct Mail: TaskPlugin {
-        let done: @Sendable (String) -> Void
+        var done: @Sendable (String) -> Void = { _ in }
 
         func register(in registry: TaskRegistry) throws {
             try registry.register(EmbeddedFixture.refresh) { (context: TaskContext) in done(context.identifier.text) }

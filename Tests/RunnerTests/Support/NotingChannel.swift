@@ -10,6 +10,8 @@ final class NotingChannel: RunChannel {
         case progressed(RunProgress)
     }
 
+    func entered(_ run: RunIdentifier) {}
+
     private let noted = Locked<[Said]>([])
 
     var said: [Said] { noted.withLock { $0 } }
@@ -34,6 +36,12 @@ final class NotingChannel: RunChannel {
     func submit(_ request: TaskRequest, ifPending: PendingChoice) async throws(Refusal) -> Submission {
         throw Refusal(.unavailable, "Nothing is submitted here.")
     }
+
+    func cancel(_ identifier: TaskIdentifier) async throws(Refusal) -> Bool { false }
+    func cancelAll() async throws(Refusal) -> Int { 0 }
+    func pendingRequests() async throws(Refusal) -> [TaskRequest] { [] }
+    func registerContinued(_ registration: PendingRegistration) async throws(Refusal) {}
+    func log(_ message: String, level: TaskLogLevel, run: RunIdentifier?) {}
 }
 
 extension LaunchOrder {

@@ -1,23 +1,12 @@
 import Platform
 package import Scheduling
 
-/// How a handler's run talks to whoever runs it.
-package protocol RunChannel: Sendable {
-    /// Says how the run ended; the first one counts, and only that is `true` (B26).
-    func complete(_ run: RunIdentifier, _ result: RunResult, message: String?) async -> Bool
-    /// The same, for callers that cannot wait.
-    func completeLater(_ run: RunIdentifier, _ result: RunResult, message: String?)
-    /// The handler's code is over.
-    func returned(_ run: RunIdentifier)
-    func progress(_ run: RunIdentifier, _ progress: RunProgress)
-    func submit(_ request: TaskRequest, ifPending: PendingChoice) async throws(Refusal) -> Submission
-}
-
 /// What the two forms of a handler share: the run's order, its deadline and its way back.
 package final class RunHandle: Sendable {
     package let order: LaunchOrder
     package let channel: any RunChannel
     private let awakeNow: @Sendable () -> AwakeTime
+    private let onReturn: @Sendable () -> Void
     private let state: Locked<State>
 
     private enum Entry {
@@ -33,10 +22,15 @@ package final class RunHandle: Sendable {
         var reason: ExpirationReason?
     }
 
-    package init(order: LaunchOrder, channel: any RunChannel, awakeNow: @escaping @Sendable () -> AwakeTime) {
+    /// - Parameter onReturn: called when the handler's code is over, before the channel is told.
+    package init(
+        order: LaunchOrder, channel: any RunChannel, awakeNow: @escaping @Sendable () -> AwakeTime,
+        onReturn: @escaping @Sendable () -> Void = {}
+    ) {
         self.order = order
         self.channel = channel
         self.awakeNow = awakeNow
+        self.onReturn = onReturn
         state = Locked(State(deadline: order.budget.map { awakeNow().advanced(by: $0) }))
     }
 
@@ -53,6 +47,12 @@ package final class RunHandle: Sendable {
                 return true
             }
         }
+    }
+
+    /// The handler's code is over.
+    package func returned() {
+        onReturn()
+        channel.returned(order.run)
     }
 
     /// Gives the start up; `false` when the handler was entered before.
