@@ -19,10 +19,17 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 }
 
 /// A program that a user could have written: it sees only what is public.
-func example(_ name: String, path: String, exclude: [String] = []) -> Target {
+func example(
+    _ name: String, _ dependencies: [Target.Dependency] = ["Runner"], path: String, exclude: [String] = []
+) -> Target {
     .executableTarget(
-        name: name, dependencies: ["Runner"], path: path, exclude: exclude, packageAccess: false,
+        name: name, dependencies: dependencies, path: path, exclude: exclude, packageAccess: false,
         swiftSettings: settings)
+}
+
+/// The same for a library.
+func exampleLibrary(_ name: String, _ dependencies: [Target.Dependency], path: String) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, packageAccess: false, swiftSettings: settings)
 }
 
 let package = Package(
@@ -30,6 +37,8 @@ let package = Package(
     products: [
         .library(name: "Runner", targets: ["Runner"]),
         .library(name: "Plugins", targets: ["Plugins"]),
+        // An example: what runner-plugin-host loads.
+        .library(name: "Mail", type: .dynamic, targets: ["MailLibrary"]),
         .executable(name: "runnerd", targets: ["runnerd"]),
         .executable(name: "runnerctl", targets: ["runnerctl"]),
     ],
@@ -64,6 +73,11 @@ let package = Package(
 
         example("quickstart", path: "examples/quickstart", exclude: ["README.md"]),
 
+        exampleLibrary("MailHandlers", ["Plugins"], path: "examples/plugin-swift/Handlers"),
+        exampleLibrary("MailLibrary", ["MailHandlers", "Plugins"], path: "examples/plugin-swift/Library"),
+        example("mail-plugin", ["MailHandlers"], path: "examples/plugin-swift/Program"),
+        example("mail-embedded", ["MailHandlers", "Runner"], path: "examples/plugin-swift/Embedded"),
+
         .executableTarget(
             name: "runner-bench",
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
@@ -80,6 +94,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Scheduling", "Platform"], path: "Tests/TestSupport",
             swiftSettings: settings),
+        example("breathless-plugin", ["Plugins"], path: "Tests/Programs/BreathlessPlugin"),
         tests("SchedulingTests", ["Scheduling", "TestSupport"]),
         tests("RecordingTests", ["Scheduling", "Recording"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),

@@ -20,6 +20,20 @@ struct DescriptorTests {
         #expect(!isOpen(raw, like: status))
     }
 
+    @Test("a flag is seen by whoever waits for descriptors, until it is taken down")
+    func flags() throws {
+        let flag = try EventFlag()
+        let pipe = try Pipe.make()
+        let awaited = [BlockingIO.Awaited.input(pipe.reading.raw), .input(flag.raw)]
+        #expect(BlockingIO.wait(forAnyOf: awaited, until: 0) == nil)
+        flag.raise()
+        flag.raise()
+        #expect(BlockingIO.wait(forAnyOf: awaited, until: 0) == 1)
+        flag.clear()
+        #expect(BlockingIO.wait(forAnyOf: awaited, until: 0) == nil)
+        #expect(BlockingIO.wait(forAnyOf: [.output(pipe.writing.raw)], until: 0) == 0)
+    }
+
     @Test("closing twice does not close whoever has the number now")
     func twice() throws {
         let first = try Pipe.make()

@@ -36,6 +36,29 @@ struct UnixSocketTests {
         socket.descriptor.close()
     }
 
+    @Test("a socket that the program was started with is taken over: never waiting, and not for its children")
+    func adopts() throws {
+        let (ours, theirs) = try UnixSocket.pair()
+        let raw = theirs.release()
+        #expect(fcntl(raw, F_SETFD, 0) == 0)
+        let adopted = try UnixSocket.adopt(raw)
+        #expect(adopted.raw == raw)
+        #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
+        #expect(fcntl(raw, F_GETFL) & O_NONBLOCK != 0)
+        // The other end has its own mode.
+        #expect(fcntl(ours.raw, F_GETFL) & O_NONBLOCK == 0)
+    }
+
+    @Test("what is no open socket is not taken over, and stays as it is")
+    func adoptsNothingElse() throws {
+        let pipe = try Pipe.make()
+        let noSocket = #expect(throws: SystemError.self) { try UnixSocket.adopt(pipe.reading.raw) }
+        #expect(noSocket?.code == ENOTSOCK)
+        #expect(fcntl(pipe.reading.raw, F_GETFL) & O_NONBLOCK == 0)
+        let notOpen = #expect(throws: SystemError.self) { try UnixSocket.adopt(-1) }
+        #expect(notOpen?.code == EBADF)
+    }
+
     private func names() -> [String] {
         SmallNames.inFolder(folder.path)
     }

@@ -11,13 +11,19 @@ final class Wire {
     private var isOpen = true
     private let recording = ReplyRecording()
 
-    init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        try #require(descriptor >= 0)
+    /// Takes over a connected socket.
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
         var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
+    }
+
+    convenience init(_ path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        try #require(descriptor >= 0)
+        self.init(descriptor: descriptor)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

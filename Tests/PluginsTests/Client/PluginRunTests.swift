@@ -46,7 +46,8 @@ struct PluginRunTests {
         struct Down: Error, CustomStringConvertible { let description = "the server is down" }
         let runner = try async { _ in throw Down() }
         try runner.launch(1)
-        #expect(try completion(runner) == CompleteMessage(run: Self.run, result: .failed, message: "the server is down"))
+        let complete = try completion(runner)
+        #expect(complete == CompleteMessage(run: Self.run, result: .failed, message: "the server is down"))
     }
 
     @Test("an async handler is cancelled on expiration, and can read why (B28)")
@@ -82,7 +83,7 @@ struct PluginRunTests {
         }
         try runner.launch(1)
         let expire = ExpireMessage(run: Self.run, reason: .budget, grace: .seconds(5))
-        try runner.withOneWrite {
+        runner.withOneWrite {
             runner.send(.expire, expire)
             runner.send(.expire, expire)
         }

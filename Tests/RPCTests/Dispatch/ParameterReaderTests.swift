@@ -26,6 +26,18 @@ struct ParameterReaderTests {
         return try ParameterReader(params, descriptions)
     }
 
+    @Test("who may meet a newer peer can leave out what is not described, and still checks the rest")
+    func ignoresUnknown() throws {
+        func read(_ text: String) throws -> ParameterReader {
+            let params = try JSONDocument.parse(Array(text.utf8)).root
+            return try ParameterReader(params, Self.descriptions, ignoresUnknown: true)
+        }
+        let reader = try read(#"{"new":{"x":1},"identifier":"a.b","newer":2}"#)
+        #expect(reader.string("identifier") == "a.b")
+        #expect(throws: InvalidParameters.self) { try read(#"{"identifier":"a.b","limit":"many","new":1}"#) }
+        #expect(throws: InvalidParameters.self) { try read(#"{"new":1}"#) }
+    }
+
     private func failure(_ text: String?, _ descriptions: [ParameterDescription] = descriptions) -> InvalidParameters? {
         #expect(throws: InvalidParameters.self) { try reader(text, descriptions) }
     }

@@ -1,0 +1,4 @@
+import MailHandlers
+
+// Where the type is in the program itself, `@main` in front of it does this.
+Mail.main()
