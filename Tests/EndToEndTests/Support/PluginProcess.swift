@@ -23,7 +23,6 @@ final class PluginProcess {
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 3)
-        posix_spawn_file_actions_addclosefrom_np(&actions, 4)
 
         var variables = ["PATH": "/usr/bin:/bin", "RUNNER_PLUGIN_FD": "3"]
         for name in ["LD_LIBRARY_PATH", "SWIFT_BACKTRACE"] {

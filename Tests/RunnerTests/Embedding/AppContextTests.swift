@@ -1,5 +1,7 @@
+import Platform
 import Plugins
 import Scheduling
+import Storage
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Plugins
+public import Plugins
 
 /// The background work of a mail program.
 public struct Mail: TaskPlugin {
