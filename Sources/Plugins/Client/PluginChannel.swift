@@ -12,7 +12,8 @@ final class PluginChannel: RunChannel {
         var launches: [RunIdentifier: RequestToken] = [:]
         /// Where handlers were registered, to name the first one of a second.
         var origins: [String: String] = [:]
-        var runs: HandlerRuns?
+        /// They know this channel, so not strongly.
+        weak var runs: HandlerRuns?
         /// Whether the reading thread waits for the last run.
         var isEnding = false
     }

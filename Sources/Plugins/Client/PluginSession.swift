@@ -59,7 +59,7 @@ package final class PluginSession: Sendable {
 
     /// Writes what waits, for a limited time: the process is about to end.
     package func flushBeforeExit() {
-        connection.flushBeforeExit(until: SystemClock.milliseconds(.awake) + 2_000)
+        connection.flushBeforeExit(until: SystemClock.milliseconds(.awake) + 5_000)
     }
 
     // MARK: - Beginning

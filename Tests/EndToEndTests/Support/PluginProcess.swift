@@ -54,10 +54,14 @@ final class PluginProcess {
         return result
     }
 
+    /// The numbers of its threads.
+    var threads: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task")) ?? []
+    }
+
     /// How often its threads have been woken so far.
     var wakeups: Int {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/task")) ?? []
-        return threads.reduce(0) { sum, thread in
+        threads.reduce(0) { sum, thread in
             let text = try? String(contentsOfFile: "/proc/\(identifier)/task/\(thread)/status", encoding: .utf8)
             let line = text?.split(separator: "\n").first { $0.hasPrefix("voluntary_ctxt_switches") }
             return sum + (line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0)

@@ -5,7 +5,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-@Suite("How a plugin begins", .timeLimit(.minutes(1)))
+@Suite("How a plugin begins", .serialized, .timeLimit(.minutes(1)))
 struct PluginBeginningTests {
     @Test("it says hello, registers, finishes launching, serves and ends when the runner hangs up")
     func wholeLife() throws {

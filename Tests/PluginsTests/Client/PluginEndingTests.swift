@@ -5,7 +5,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-@Suite("How a plugin ends, and what a slow runner does to it", .timeLimit(.minutes(1)))
+@Suite("How a plugin ends, and what a slow runner does to it", .serialized, .timeLimit(.minutes(1)))
 struct PluginEndingTests {
     private func runner(
         _ body: @escaping @Sendable (TaskContext) async throws -> Void
@@ -205,8 +205,9 @@ struct PluginEndingTests {
         await entered.value
         let session = try #require(runner.session)
         // 2.4 MB are more than the socket takes.
+        let queue = HandlerQueue(label: "test")
         for task in tasks.withLock({ $0 }) {
-            Task { _ = await task.complete(success: true, message: message) }
+            Task(executorPreference: queue) { _ = await task.complete(success: true, message: message) }
         }
         let flushing = try NamedThread(name: "exit") { session.flushBeforeExit() }
         var runs: Set<Int64> = []

@@ -5,7 +5,7 @@ import Scheduling
 import TestSupport
 import Testing
 
-@Suite("The runs of a plugin", .timeLimit(.minutes(1)))
+@Suite("The runs of a plugin", .serialized, .timeLimit(.minutes(1)))
 struct PluginRunTests {
     private static let run = RunIdentifier(1)
 
@@ -88,7 +88,8 @@ struct PluginRunTests {
             runner.send(.expire, expire)
         }
         #expect(try completion(runner) == CompleteMessage(run: Self.run, result: .succeeded))
-        // Whatever it has to say comes before its end.
+        // Whatever it has to say comes before its end, which closes its channel once nobody has the task.
+        kept.withLock { $0 = nil }
         runner.send(.shutdown, ShutdownMessage(reason: .idle, grace: .zero))
         #expect(try runner.rest().isEmpty)
         #expect(calls.withLock { $0 } == 1)
@@ -134,7 +135,10 @@ struct PluginRunTests {
     func accepted(_ accepted: Bool) async throws {
         let answer = Occurrence<Bool>()
         let runner = try explicit { task in
-            Task { answer.happen(await task.complete(success: true, message: "done")) }
+            // Not on the executor that tests wait on.
+            Task(executorPreference: HandlerQueue(label: "test")) {
+                answer.happen(await task.complete(success: true, message: "done"))
+            }
         }
         try runner.launch(1)
         let message = try runner.receive(.complete)
