@@ -20,12 +20,12 @@ final class PluginConnection: Sendable {
     private let output: Locked<PluginOutput>
 
     /// - Parameter socket: connected, and never waiting.
-    init(_ socket: OwnedDescriptor) throws(SystemError) {
+    init(_ socket: OwnedDescriptor, longestLine: Int) throws(SystemError) {
         self.socket = socket
         flag = try EventFlag()
         var limits = ConnectionLimits()
         // Answers may be far longer than requests; and reading never waits for writing, or both ends could wait.
-        limits.lineBytes = 16 << 20
+        limits.lineBytes = longestLine
         limits.depth = 512
         limits.outputBytes = .max
         output = Locked(PluginOutput(socket: socket.raw, limits: limits))

@@ -35,10 +35,15 @@ package final class PluginSession: Sendable {
     private let state = Locked(State())
     private let complain: @Sendable (String) -> Void
 
-    /// - Parameter complain: gets a sentence when something is wrong.
-    package init(_ socket: OwnedDescriptor, complain: @escaping @Sendable (String) -> Void) throws(SystemError) {
+    /// - Parameters:
+    ///   - socket: connected, and never waiting.
+    ///   - longestLine: the bytes of the longest line that the runner may send.
+    ///   - complain: gets a sentence when something is wrong.
+    package init(
+        _ socket: OwnedDescriptor, longestLine: Int = 16 << 20, complain: @escaping @Sendable (String) -> Void
+    ) throws(SystemError) {
         self.complain = complain
-        connection = try PluginConnection(socket)
+        connection = try PluginConnection(socket, longestLine: longestLine)
         channel = PluginChannel(connection)
         runs = HandlerRuns(channel: channel) { AwakeTime(milliseconds: SystemClock.milliseconds(.awake)) }
         channel.use(runs)

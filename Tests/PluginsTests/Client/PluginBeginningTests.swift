@@ -109,11 +109,21 @@ struct PluginBeginningTests {
         #expect(runner.complaints.first?.contains("not JSON") == true)
     }
 
-    @Test("a line longer than any answer ends it")
+    @Test("a line of the longest length is read, and one that is longer ends it")
     func longLine() throws {
-        let runner = try FakeRunner(ClosurePlugin())
+        let runner = try FakeRunner(ClosurePlugin(), longestLine: 1_000)
         try runner.welcome()
-        runner.send(#"{"jsonrpc":"2.0","method":"x","params":[""# + String(repeating: "x", count: 16 << 20))
+        func line(_ length: Int) -> String {
+            let begin = #"{"jsonrpc":"2.0","method":"x","params":[""#
+            return begin + String(repeating: "x", count: length - begin.utf8.count - 3) + "\"]}\n"
+        }
+        runner.send(line(1_000))
+        guard case .error(let error) = try runner.response(to: runner.sendLaunch(1)) else {
+            Issue.record("it was entered")
+            return
+        }
+        #expect(Refusal(error).kind == .notRegistered)
+        runner.send(line(1_001))
         #expect(try runner.waitForEnding() == .badPeer)
         #expect(runner.complaints.count == 1)
     }

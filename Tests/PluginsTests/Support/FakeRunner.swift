@@ -31,12 +31,14 @@ final class FakeRunner {
     private let ending = Locked<PluginSession.Ending?>(nil)
     private let complained = Locked<[String]>([])
 
-    init(_ plugin: ClosurePlugin) throws {
+    init(_ plugin: ClosurePlugin, longestLine: Int = 16 << 20) throws {
         let (ours, its) = try UnixSocket.pair()
         try its.setNonblocking()
         socket = ours
         let (ending, complained) = (ending, complained)
-        let session = try PluginSession(its) { sentence in complained.withLock { $0.append(sentence) } }
+        let session = try PluginSession(its, longestLine: longestLine) { sentence in
+            complained.withLock { $0.append(sentence) }
+        }
         self.session = session
         let holder = Locked<PluginSession?>(session)
         thread = try NamedThread(name: "plugin") {
