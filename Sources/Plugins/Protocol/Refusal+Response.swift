@@ -7,6 +7,8 @@ extension Refusal {
         // An error that no rule of the scheduler makes: the channel's own limits, or a runner that is newer.
         let kind = Kind(rawValue: error.kind) ?? .unavailable
         let related = error.data?["related"]?.array?.compactMap(\.string) ?? []
-        self.init(kind, error.message, nearest: error.data?["nearest"]?.string, related: related)
+        self.init(
+            kind, error.message, nearest: error.data?["nearest"]?.string, related: related,
+            member: error.data?["member"]?.string)
     }
 }

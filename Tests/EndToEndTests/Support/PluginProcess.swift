@@ -13,7 +13,7 @@ final class PluginProcess {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
         defer { close(ends[1]) }
-        channel = Wire(descriptor: ends[0])
+        channel = Wire(descriptor: ends[0], isControl: false)
         output = scene.path("\(UUID().uuidString).output")
 
         var actions = posix_spawn_file_actions_t()

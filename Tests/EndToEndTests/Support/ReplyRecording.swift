@@ -22,7 +22,7 @@ final class ReplyRecording {
         var count = 0
     }
 
-    private let folder = ReplyRecording.folder
+    private let folder: URL?
     private var file: FileHandle?
     /// Looked through at the end, so that no client reads more slowly than it would without.
     private var passed: [Passed] = []
@@ -30,6 +30,11 @@ final class ReplyRecording {
     /// What was sent of a line whose end was not.
     private var begun: [UInt8] = []
     private var calls: [JSONNode: Calls] = [:]
+
+    /// - Parameter isOn: false for a connection that is not to the control socket.
+    init(isOn: Bool = true) {
+        folder = isOn ? Self.folder : nil
+    }
 
     deinit {
         if bytes <= Self.mostBytes { for passed in passed { look(at: passed) } }

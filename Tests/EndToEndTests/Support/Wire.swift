@@ -9,11 +9,12 @@ final class Wire {
     let descriptor: Int32
     private var text: [UInt8] = []
     private var isOpen = true
-    private let recording = ReplyRecording()
+    private let recording: ReplyRecording
 
     /// Takes over a connected socket.
-    init(descriptor: Int32) {
+    init(descriptor: Int32, isControl: Bool) {
         self.descriptor = descriptor
+        recording = ReplyRecording(isOn: isControl)
         var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -23,7 +24,7 @@ final class Wire {
     convenience init(_ path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         try #require(descriptor >= 0)
-        self.init(descriptor: descriptor)
+        self.init(descriptor: descriptor, isControl: true)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }

@@ -129,7 +129,8 @@ struct PluginMessageTests {
 
     @Test("a refusal reaches the plugin with its kind, its sentence and what it names")
     func refusals() throws {
-        let refusal = Refusal(.alreadyRegistered, "It is there.", nearest: "near", related: ["Mail.swift:3"])
+        let refusal = Refusal(
+            .alreadyRegistered, "It is there.", nearest: "near", related: ["Mail.swift:3"], member: "identifier")
         let error = RPCError(refusal)
         var plugin = ConnectionState()
         let identifier = plugin.request("register")
