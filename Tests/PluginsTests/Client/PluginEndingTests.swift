@@ -184,37 +184,4 @@ struct PluginEndingTests {
         _ = try runner.receive(.complete)
         #expect(refusals.withLock { $0 } == 88)
     }
-
-    @Test("what waits is written before the process exits")
-    func flushBeforeExit() async throws {
-        let entered = Occurrence<Void>()
-        let message = String(repeating: "m", count: 8_000)
-        let tasks = Locked<[LaunchedTask]>([])
-        let runner = try FakeRunner(
-            ClosurePlugin { registry in
-                try registry.register(FakeRunner.refresh) { (task: LaunchedTask) in
-                    let count = tasks.withLock { tasks in
-                        tasks.append(task)
-                        return tasks.count
-                    }
-                    if count == 100 { entered.happen() }
-                }
-            })
-        try runner.welcome()
-        for run in 1...100 { try runner.launch(Int64(run)) }
-        await entered.value
-        let session = try #require(runner.session)
-        // 800 kB are more than the socket takes.
-        let queue = HandlerQueue(label: "test")
-        for task in tasks.withLock({ $0 }) {
-            Task(executorPreference: queue) { _ = await task.complete(success: true, message: message) }
-        }
-        let flushing = try NamedThread(name: "exit") { session.flushBeforeExit() }
-        var runs: Set<Int64> = []
-        while runs.count < 100 {
-            runs.insert(try CompleteMessage(fromPlugin: runner.receive(.complete).params).run.number)
-        }
-        flushing.join()
-        #expect(runs == Set(1...100))
-    }
 }

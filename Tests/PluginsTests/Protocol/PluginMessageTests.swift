@@ -89,7 +89,8 @@ struct PluginMessageTests {
         try expectRoundTrip(SubmitMessage(request: request))
         try expectRoundTrip(SubmitMessage(request: TaskRequest(identifier: Self.task)))
         for choice in PendingChoice.allCases {
-            let options = SubmissionOptions(ifPending: choice, tolerance: .milliseconds(2_500))
+            let tolerance: Duration? = choice == .keepEarlier ? .milliseconds(2_500) : nil
+            let options = SubmissionOptions(ifPending: choice, tolerance: tolerance)
             let message = SubmitMessage(request: request, options: options)
             try expectRoundTrip(message)
             let reader = try ParameterReader(Self.json(message), for: ControlMethods.submit)

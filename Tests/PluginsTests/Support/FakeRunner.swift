@@ -22,8 +22,6 @@ final class FakeRunner {
 
     private static let patience: Int64 = 30_000
 
-    /// Gone when it has ended, so that its end of the channel is closed as by the end of a process.
-    private(set) weak var session: PluginSession?
     private let socket: OwnedDescriptor
     private var wire = ConnectionState()
     private var isHolding = false
@@ -39,7 +37,7 @@ final class FakeRunner {
         let session = try PluginSession(its, longestLine: longestLine) { sentence in
             complained.withLock { $0.append(sentence) }
         }
-        self.session = session
+        // Gone when it has ended, so that its end of the channel is closed as by the end of a process.
         let holder = Locked<PluginSession?>(session)
         thread = try NamedThread(name: "plugin") {
             let result = holder.withLock { session in
