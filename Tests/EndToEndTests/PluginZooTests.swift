@@ -60,7 +60,7 @@ struct PluginZooTests {
                     try await zoo.runNeighbour()
                     times.append(ContinuousClock.now - began)
                 }
-                #expect(try #require(times.max()) < .seconds(3), "\(times)")
+                #expect(try #require(times.max()) < .seconds(6), "\(times)")
             }
         }
     }
@@ -87,7 +87,7 @@ struct PluginZooTests {
         try await Scene.with { scene in
             let zoo = try ZooScene(scene)
             try await scene.withDaemon { daemon in
-                for round in 0..<20 {
+                for round in 0..<300 {
                     let run = try await zoo.runNeighbour("breath")
                     #expect(
                         run["diagnostics"].elements.allSatisfy { $0["name"] == "willNotRunAgain" },

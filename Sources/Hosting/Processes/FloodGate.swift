@@ -1,7 +1,7 @@
 /// Lets so much of one process through in a second; what is more waits in its pipes, and so does its writer.
 struct FloodGate {
     /// What all streams of a process may bring in a second.
-    static let bytesPerSecond = 1 << 20
+    static let bytesPerSecond = 1 << 19
     /// What a line or a message costs beside its bytes.
     static let bytesPerMessage = 64
     private static let windowMilliseconds: Int64 = 1_000

@@ -140,6 +140,9 @@ package struct ProcessEnd: Hashable, Sendable, Codable {
     /// What it did wrong before, in a few words: `it sent something that is not JSON`.
     package var problem: String?
 
+    /// It exited of its own accord, and did nothing wrong.
+    var isOrderly: Bool { exit == .code(0) && problem == nil }
+
     package init(_ exit: ProcessExit, problem: String? = nil) {
         self.exit = exit
         self.problem = problem

@@ -8,7 +8,9 @@ extension Scheduler {
         let isCurrent = apps[app].process.number == number && apps[app].process.isUp
         let state = apps[app].process.state
         let cause = isCurrent ? apps[app].process.stopCause : nil
-        let hadRuns = runs.active.contains { runs[$0].app == app && runs[$0].process == number }
+        let hadEntered = runs.active.contains {
+            runs[$0].app == app && runs[$0].process == number && runs[$0].record.state != .starting
+        }
         // Before its runs end, so that nothing is sent to it any more.
         if isCurrent { processIsDown(app, at: now) }
         endRuns(of: app, number, end, cause: cause, at: now)
@@ -18,8 +20,7 @@ extension Scheduler {
             let reason = end.problem ?? "\(end.exit.words) before it had finished launching"
             processFailed(app, reason, at: now)
         case .launched:
-            let isOver = end.exit == .code(0) && end.problem == nil && !hadRuns
-            if isOver { settleAfterProcess(app, at: now) } else { processFailed(app, reason(end), at: now) }
+            if end.isOrderly, !hadEntered { settleAfterProcess(app, at: now) } else { processFailed(app, reason(end), at: now) }
         case .condemned(let cause), .ending(let cause):
             if cause.isFailure || end.problem != nil {
                 processFailed(app, end.problem ?? words(for: cause), at: now)
@@ -116,6 +117,9 @@ extension Scheduler {
         for run in all.sorted(by: { runs[$0].record.run < runs[$1].record.run }) {
             let identifier = runs[run].record.run
             switch runs[run].record.state {
+            // It had ended of its own accord when the launch was on its way to it.
+            case .starting where end.isOrderly && cause?.isFailure != true && runs[run].record.attempt == 1:
+                startAgain(identifier, at: now)
             case .starting: startFailed(identifier, startWords(end, cause), at: now)
             case .running, .expiring:
                 runs[run].record.exit = end.exit
@@ -139,6 +143,22 @@ extension Scheduler {
                 handlerReturned(identifier, at: now)
             }
         }
+    }
+
+    /// A launch that met a process which had just exited goes to the next one at once; only its attempt is counted.
+    private mutating func startAgain(_ identifier: RunIdentifier, at now: Moment) {
+        guard let run = runs.slot(of: identifier) else { return }
+        let (record, app) = (runs[run].record, runs[run].app)
+        if record.origin == .simulated, let call = runs[run].call, !record.claimCancelled {
+            runs[run].call = nil
+            let options = SimulationOptions(submit: true, budget: runs[run].budget != nil)
+            simulationsAwaitingLaunch.append(
+                AwaitingSimulation(app: app, identifier: record.identifier, options: options, call: call))
+        }
+        let state: RunState = record.claimCancelled ? .cancelled : .interrupted
+        end(
+            run, state, message: "its process had just exited", at: now,
+            request: record.claimCancelled ? .isConsumed : .goesBackAtOnce)
     }
 
     private func startWords(_ end: ProcessEnd, _ cause: StopCause?) -> String {

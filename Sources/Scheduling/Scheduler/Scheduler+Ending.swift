@@ -182,6 +182,8 @@ extension Scheduler {
         case isConsumed
         /// The handler was not entered: it is pending again.
         case goesBack
+        /// The same, without a backoff.
+        case goesBackAtOnce
     }
 
     func currentRun(of identifier: TaskIdentifier) -> Int32? {
@@ -216,7 +218,7 @@ extension Scheduler {
         case .isConsumed:
             rearmAfterEnd(run, at: now)
             noteIfNeverAgain(run, at: now)
-        case .goesBack: break
+        case .goesBack, .goesBackAtOnce: break
         }
         let record = runs[run].record
         tasks.outcomes[task] = .consumed(record.run, state)
@@ -232,7 +234,11 @@ extension Scheduler {
         if !runs[run].isLingering {
             tasks[task].run = -1
             if !wasEntered { runs.remove(run) }
-            if request == .goesBack { giveBack(record, to: task, at: now) }
+            switch request {
+            case .isConsumed: break
+            case .goesBack: giveBack(record, to: task, at: now)
+            case .goesBackAtOnce: giveBack(record, to: task, waits: false, at: now)
+            }
             replace(task, at: now)
         }
         becomeSuccessor(app, at: now)

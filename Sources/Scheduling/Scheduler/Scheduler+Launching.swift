@@ -86,12 +86,12 @@ extension Scheduler {
     }
 
     /// Gives the request of a failed start back to pending; a newer submission by a caller wins over it.
-    mutating func giveBack(_ record: RunRecord, to slot: Int32, at now: Moment) {
+    mutating func giveBack(_ record: RunRecord, to slot: Int32, waits: Bool = true, at now: Moment) {
         if tasks[slot].hasRequest, tasks[slot].maker == .caller { return }
         var request = rebased(record.request, at: now)
         request.attempts = record.attempt
         let doubled = policy.timing.startBackoff * (1 << min(record.attempt - 1, 16))
-        request.backoffUntil = now.boot.advanced(by: doubled)
+        request.backoffUntil = waits ? now.boot.advanced(by: doubled) : nil
         file(request, slot, at: now)
         let filed = pendingRequest(at: slot)
         persist(.putRequest(filed))

@@ -32,6 +32,34 @@ struct SupervisionTests {
         #expect(timeline.pending(refresh)?.attempts == 1)
     }
 
+    @Test("a launch that met a process which had just exited goes to the next one at once, and counts as no failure")
+    func metAnExit() {
+        var timeline = Timeline.launchedProcess()
+        timeline.submit(refresh)
+        timeline.submit(export, after: .hours(1))
+        let call = timeline.simulate(export)
+        timeline.processGone(.code(0))
+        #expect(timeline.starts.count == 2)
+        #expect(timeline.diagnostics.allSatisfy { $0.name != .processFailed })
+        timeline.launchProcess(["refresh", "export"])
+        #expect(timeline.launches.map(\.attempt) == [1, 1, 2, 2])
+        timeline.enter(export)
+        #expect(timeline.reply(to: call).run?.origin == .simulated)
+        timeline.enter(refresh)
+        #expect(timeline.run(refresh)?.state == .running)
+    }
+
+    @Test("a process that exits whenever it gets a launch does so once without a backoff")
+    func meetsExitsAgain() {
+        var timeline = Timeline.launchedProcess()
+        timeline.submit(refresh)
+        timeline.processGone(.code(0))
+        timeline.launchProcess(["refresh"])
+        timeline.processGone(.code(0))
+        #expect(timeline.pending(refresh)?.attempts == 2)
+        #expect(timeline.closedGates(refresh).contains(.backoff))
+    }
+
     @Test("a process that exits with 0 while it runs a task has crashed it")
     func exitsInHandler() {
         var timeline = Timeline.launchedProcess()
