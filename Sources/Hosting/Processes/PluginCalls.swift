@@ -52,12 +52,11 @@ final class PluginCalls: @unchecked Sendable {
             throw error
         }
         process.hasSaidHello = true
-        let (app, recovered) = engine.assumeIsolated { engine in
-            let known = engine.scheduler.allApps.first { $0.app == process.app }
-            return (known, engine.scheduler.processRecovery(of: process.app))
+        let (description, recovered) = engine.assumeIsolated { engine in
+            return (engine.scheduler.description(of: process.app), engine.scheduler.processRecovery(of: process.app))
         }
         let result = HelloResult(
-            app: process.app, permitted: app?.description?.permitted.map(\.text) ?? [], recovered: recovered,
+            app: process.app, permitted: description?.permitted.map(\.text) ?? [], recovered: recovered,
             limits: PluginLimits(process.state.limits))
         answer(token, process) { result.write(into: &$0) }
         feed(.appConnected(process.app, process.number))

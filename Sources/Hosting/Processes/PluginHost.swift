@@ -96,9 +96,8 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
     package func settle() {
         guard !expiring.isEmpty else { return }
         expiring = expiring.filter { engine.liveState(of: $0)?.isEnded == false }
-        for process in Set(expiring.compactMap { process(of: $0) }.map(ObjectIdentifier.init)) {
-            processes.values.first { ObjectIdentifier($0) == process }?.drainChannel()
-        }
+        let told = processes.values.filter { !$0.runs.isDisjoint(with: expiring) }
+        for process in told.sorted(by: { $0.app < $1.app }) { process.drainChannel() }
     }
 
     // MARK: - Private

@@ -60,7 +60,8 @@ enum ControlTypes {
     static let diagnostic = NamedSchema(
         "Diagnostic", "Something that happened and that a person should know.",
         Member("name", .word(of: Diagnostic.Name.self)), Member("severity", .word(of: Diagnostic.Severity.self)),
-        Member("at", .date), Member("identifier", .string, optional: true), Member("message", .string),
+        Member("at", .date), Member("identifier", .string, optional: true),
+        Member("app", .string, optional: true, "When it is about no single task."), Member("message", .string),
         Member("expected", .string, optional: true), Member("fix", .string, optional: true),
         Member("count", count, optional: true, "How many of its name there were, where only the latest is shown."))
 

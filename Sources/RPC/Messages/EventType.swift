@@ -66,7 +66,8 @@ extension Notice {
         case .claimed(let run), .launched(let run), .progressed(let run), .expiring(let run), .ended(let run): run.app
         case .gateChanged(let change): change.app
         case .appStateChanged(let app, _): app
-        case .refused, .diagnostic, .deviceChanged, .phaseChanged: nil
+        case .diagnostic(let diagnostic): diagnostic.app
+        case .refused, .deviceChanged, .phaseChanged: nil
         }
     }
 }

@@ -20,6 +20,7 @@ extension JSONWriter {
         member("severity", diagnostic.severity.rawValue)
         member("at", date: diagnostic.at.milliseconds)
         member("identifier", diagnostic.identifier?.text)
+        member("app", diagnostic.app?.text)
         member("message", diagnostic.message)
         member("expected", diagnostic.expected)
         member("fix", diagnostic.fix)

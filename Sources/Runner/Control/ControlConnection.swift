@@ -20,6 +20,8 @@ final class ControlConnection {
     var share = TurnShare()
     /// More has come than its share of a turn; the rest is served in the next.
     var isContinuing = false
+    /// It sent what no client may, and is closed for it.
+    var hasBrokenLimit = false
     /// Bytes of answers that wait for a commit.
     var heldBytes = 0
     /// Questions to the store that wait for the answer of the one before, or for room in the output.

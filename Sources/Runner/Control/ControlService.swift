@@ -22,6 +22,9 @@ package final class ControlService: @unchecked Sendable {
     private var connectionsByUser: [UInt32: Int] = [:]
     /// Connections whose output waits without any progress, and since when.
     private var stalled: [UInt64: BootTime] = [:]
+    /// Connections that have broken a limit, like others of their user before, and when they are let go.
+    private var leaving: [UInt64: BootTime] = [:]
+    private var breakers = LimitBreakers()
     /// Connections that have output or an end to be dealt with.
     private var touched: [UInt64] = []
     /// Descriptors ran out: accepting goes on at this time, or when a client has gone.
@@ -70,9 +73,8 @@ package final class ControlService: @unchecked Sendable {
 
     /// The next time at which something is due: a client that does not read, or accepting again.
     var deadline: BootTime? {
-        guard let first = stalled.values.min() else { return acceptAgainAt }
-        let ends = first.advanced(by: .milliseconds(limits.outputStallMilliseconds))
-        return acceptAgainAt.map { min($0, ends) } ?? ends
+        let stalls = stalled.values.min()?.advanced(by: .milliseconds(limits.outputStallMilliseconds))
+        return [stalls, leaving.values.min(), acceptAgainAt].compactMap(\.self).min()
     }
 
     func timePassed(at now: BootTime) {
@@ -80,6 +82,7 @@ package final class ControlService: @unchecked Sendable {
         let limit = Duration.milliseconds(limits.outputStallMilliseconds)
         let ended = stalled.filter { $0.value.advanced(by: limit) <= now }
         for identifier in ended.keys.sorted() { close(identifier) }
+        for identifier in leaving.filter({ $0.value <= now }).keys.sorted() { close(identifier) }
     }
 
     // MARK: - Answers
@@ -246,7 +249,9 @@ package final class ControlService: @unchecked Sendable {
             case .request(let token, let request):
                 dispatch(request, token: token, from: connection, identifier, engine)
             case .notification(let request): dispatch(request, token: nil, from: connection, identifier, engine)
-            case .closing(.notJSON), .closing(.limitExceeded): endSubscriptions(of: identifier)
+            case .closing(.notJSON), .closing(.limitExceeded):
+                connection.hasBrokenLimit = true
+                endSubscriptions(of: identifier)
             case .response, .closing(.endOfInput): break
             }
             if !connection.share.take() { continueLater(connection, identifier, engine) }
@@ -285,7 +290,7 @@ package final class ControlService: @unchecked Sendable {
     }
 
     private func flush(_ identifier: UInt64, _ engine: isolated Engine) {
-        guard let connection = connections[identifier] else { return }
+        guard let connection = connections[identifier], leaving[identifier] == nil else { return }
         var needs: ConnectionState.Needs
         // What waited for room in the output can be served as soon as there is some.
         repeat {
@@ -298,11 +303,22 @@ package final class ControlService: @unchecked Sendable {
             needs = connection.state.takeNeeds()
         } while needs.write && stalled[identifier] == nil
         if needs.close {
-            close(identifier)
+            letGo(connection, identifier, engine)
         } else {
             askNext(connection, engine)
             watch(connection, for: interest(of: connection, needs))
         }
+    }
+
+    private func letGo(_ connection: ControlConnection, _ identifier: UInt64, _ engine: isolated Engine) {
+        guard connection.hasBrokenLimit,
+            let stays = breakers.note(connection.peer.uid, at: engine.now().boot)
+        else {
+            close(identifier)
+            return
+        }
+        leaving[identifier] = stays
+        watch(connection, for: [])
     }
 
     private func interest(of connection: ControlConnection, _ needs: ConnectionState.Needs) -> Interest {
@@ -341,6 +357,7 @@ package final class ControlService: @unchecked Sendable {
         endSubscriptions(of: identifier)
         guard let connection = connections.removeValue(forKey: identifier) else { return }
         stalled[identifier] = nil
+        leaving[identifier] = nil
         if let watch = connection.watch { loop.unwatch(watch) }
         connection.descriptor.close()
         let uid = connection.peer.uid

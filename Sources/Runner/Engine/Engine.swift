@@ -103,7 +103,9 @@ package actor Engine {
         nextCall += 1
         let event = event(CallIdentifier(number))
         // A wish is refused during an outage; a fact cannot be, and is answered when it is durable.
-        if case .broken(let outage) = health, !event.isFact, !(event.endsRun && outage.isReloaded) {
+        if case .broken(let outage) = health, !event.isFact, !event.isRegistration,
+            !(event.endsRun && outage.isReloaded)
+        {
             responder(.void(outage.failure))
             return
         }
@@ -186,8 +188,8 @@ package actor Engine {
             case .drained where storeFailure != nil:
                 // Nothing runs any more, and the store may never be back: what it does not hold is lost either way.
                 perform(effect)
-            // Ending a run waits for no store, and so does who asked for it.
-            case .reply where event.endsRun && storeFailure != nil: perform(effect)
+            // Neither ending a run nor registering a handler waits for a store, and so does who asked for it.
+            case .reply where (event.endsRun || event.isRegistration) && storeFailure != nil: perform(effect)
             case .publish(let notice) where !isMirroring && notice.outlivesFailedCommit: perform(effect)
             case .reply, .launch, .publish, .drained:
                 // What does not mirror the store is fed again, and says the same then.

@@ -24,6 +24,11 @@ extension Event {
         if case .runCompleted(_, _, _, let call) = self { call } else { nil }
     }
 
+    /// A handler that says it is there: nothing of that is stored.
+    var isRegistration: Bool {
+        if case .handlerRegistered = self { true } else { false }
+    }
+
     /// A person's wish that a run ends.
     var endsRun: Bool {
         switch self {

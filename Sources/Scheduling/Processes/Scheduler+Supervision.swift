@@ -20,7 +20,11 @@ extension Scheduler {
             let reason = end.problem ?? "\(end.exit.words) before it had finished launching"
             processFailed(app, reason, at: now)
         case .launched:
-            if end.isOrderly, !hadEntered { settleAfterProcess(app, at: now) } else { processFailed(app, reason(end), at: now) }
+            if end.isOrderly, !hadEntered {
+                settleAfterProcess(app, at: now)
+            } else {
+                processFailed(app, reason(end), at: now)
+            }
         case .condemned(let cause), .ending(let cause):
             if cause.isFailure || end.problem != nil {
                 processFailed(app, end.problem ?? words(for: cause), at: now)

@@ -172,8 +172,7 @@ extension Scheduler {
         apps[app].recovered = cause == nil || cause == .crash ? owed ?? cause : cause
         changeAppFacts(app) { [recovered = apps[app].recovered] in $0.owedRecovery = recovered }
         let isKnown = apps[app].facts.registered?.bundleHash == description.bundleHash
-        let hasHandlers = description.tasks.contains { !$0.hasCommand } || !isKnown
-        guard isKnown || !hasHandlers else {
+        guard isKnown else {
             reopen(.app(app), at: now)
             want(app)
             return

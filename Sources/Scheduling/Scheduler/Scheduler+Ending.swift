@@ -272,12 +272,23 @@ extension Scheduler {
     /// A process may complete a run twice, and is told so; of each task the last run is kept for that.
     private mutating func forgetEarlierRun(_ run: Int32) {
         let record = runs[run].record
-        guard let earlier = apps[runs[run].app].process.ended.updateValue(record.run, forKey: record.identifier),
-            earlier != record.run, let slot = runs.slot(of: earlier), runs[slot].record.state.isEnded,
-            !runs[slot].isLingering
-        else { return }
-        runs.remove(slot)
+        let app = runs[run].app
+        var forgotten = [apps[app].process.ended.updateValue(record.run, forKey: record.identifier)]
+        if apps[app].process.ended.count > Self.mostEndedRuns,
+            let oldest = apps[app].process.ended.min(by: { $0.value < $1.value })
+        {
+            forgotten.append(apps[app].process.ended.removeValue(forKey: oldest.key))
+        }
+        for earlier in forgotten.compactMap(\.self) where earlier != record.run {
+            guard let slot = runs.slot(of: earlier), runs[slot].record.state.isEnded, !runs[slot].isLingering else {
+                continue
+            }
+            runs.remove(slot)
+        }
     }
+
+    /// The runs of a process that have ended and may still be completed again; more are not kept.
+    private static let mostEndedRuns = 64
 
     private mutating func graceEnded(_ run: Int32, at now: Moment) {
         let record = runs[run].record

@@ -122,6 +122,11 @@ extension Scheduler {
         runs.slot(of: run).map { (runs[$0].record.app, runs[$0].process) }
     }
 
+    /// The manifest of an app, as the scheduler goes by it.
+    package func description(of app: AppIdentifier) -> AppDescription? {
+        apps.find(app).flatMap { apps.entries[Int($0)].description }
+    }
+
     /// Why the process of an app was recovered, as its handlers are told.
     package func processRecovery(of app: AppIdentifier) -> RecoveryCause? {
         apps.find(app).flatMap { apps.entries[Int($0)].process.recovered }
