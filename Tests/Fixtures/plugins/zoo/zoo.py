@@ -186,7 +186,7 @@ def submits_others(channel, message):
 def floods_its_output(channel, message):
     run = channel.enter(message)
     line = "x" * 1000 + "\n"
-    for _ in range(3):
+    for _ in range(2):
         sys.stdout.write(line * 1000)
     sys.stdout.flush()
     channel.complete(run)
@@ -194,15 +194,15 @@ def floods_its_output(channel, message):
 
 def floods_the_log(channel, message):
     run = channel.enter(message)
-    for number in range(3_000):
+    for number in range(2_000):
         channel.notify("log", level="info", run=run, message=f"{number} " + "x" * 1000)
     channel.complete(run)
 
 
 def floods_progress(channel, message):
     run = channel.enter(message)
-    for number in range(30_000):
-        channel.notify("task.progress", run=run, fraction=number / 30_000)
+    for number in range(10_000):
+        channel.notify("task.progress", run=run, fraction=number / 10_000)
     channel.complete(run)
 
 
@@ -300,7 +300,8 @@ def good(channel, message):
                 channel.complete(run, "failed", message=f"asked to end at step {step}")
                 return
     elif task == "rearm":
-        channel.ask("submit", identifier=message["params"]["identifier"])
+        channel.ask(
+            "submit", identifier=message["params"]["identifier"], earliestBeginDate="2100-01-01T00:00:00Z")
     elif task == "breath":
         channel.send(id=1, method="task.complete", params={"run": run, "result": "succeeded"})
         sys.exit(0)
