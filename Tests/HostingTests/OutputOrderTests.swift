@@ -22,7 +22,8 @@ struct OutputOrderTests {
     /// - Parameters:
     ///   - run: 0 is none.
     ///   - passed: in milliseconds.
-    private func keep(_ text: String, run: Int64, of app: AppIdentifier? = nil, in store: OutputStore, at passed: Int64) {
+    private func keep(_ text: String, run: Int64, of app: AppIdentifier? = nil, in store: OutputStore, at passed: Int64)
+    {
         if run == 0 {
             store.keep(text.utf8, stream: "stdout", app: app ?? self.app, at: time(passed))
         } else {
@@ -47,7 +48,9 @@ struct OutputOrderTests {
         }
     }
 
-    @Test("an app's lines come in the order in which they were kept, whatever run they are of", arguments: [1, 2, 7, 100])
+    @Test(
+        "an app's lines come in the order in which they were kept, whatever run they are of",
+        arguments: [1, 2, 7, 100])
     func order(limit: Int) {
         var random = SplitMix64(seed: 4)
         let store = store()

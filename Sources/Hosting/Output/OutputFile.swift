@@ -1,5 +1,4 @@
 import Platform
-import Runner
 
 /// The file of the kept lines of one run, or of an app outside of its runs.
 struct OutputFile {
@@ -15,7 +14,7 @@ struct OutputFile {
     var appender: PlainFile.Appender?
     var isFull = false
     /// The numbers of the first and the last line, once they are known.
-    private var span: ClosedRange<Int64>?
+    private(set) var span: ClosedRange<Int64>?
 
     init(path: String, size: Int, appender: PlainFile.Appender? = nil) {
         self.path = path

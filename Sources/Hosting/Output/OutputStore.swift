@@ -88,7 +88,9 @@ package final class OutputStore {
 
     /// When the first and the last line of a file were kept, by their numbers; read once.
     func span(of run: RunIdentifier, _ app: AppIdentifier) -> ClosedRange<Int64>? {
-        files[app]?[run]?.findSpan()
+        // Not in place: that may copy the table of files.
+        if let span = files[app]?[run]?.span { return span }
+        return files[app]?[run]?.findSpan()
     }
 
     /// Looks once at what an earlier daemon kept.

@@ -34,9 +34,11 @@ extension ResultText {
             let state = isQuarantined ? style.paint("quarantined", .red) : style.paint("failed", .yellow)
             text += "\(state) \(name): \(failure).\n"
             if isQuarantined {
-                text += "  fix: Repair it; it is tried again when its files change, or after runnerctl app resume \(name).\n"
-            } else if app.date("startsAgainAt") != nil {
-                text += "  It is started again when it is needed, \(when(app, "startsAgainAt")) at the earliest.\n"
+                text += "  fix: Repair it; it is tried again when its files change, or after "
+                text += "runnerctl app resume \(name).\n"
+            } else if let again = app.date("startsAgainAt") {
+                let distance = DateText.distance(again, now: now)
+                text += "  It is started again when it is needed, \(distance) at the earliest.\n"
             }
         }
         guard let newest = app.elements("diagnostics").last else { return text }

@@ -116,7 +116,8 @@ extension Scheduler {
             let app = apps.entries[position]
             return App(
                 app: app.identifier, description: app.description, state: app.state, facts: app.facts,
-                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.failuresInARow > 0 ? app.process.lastFailure : nil,
+                startsAgainAt: app.process.backoffUntil,
+                lastFailure: app.process.failuresInARow > 0 ? app.process.lastFailure : nil,
                 restarts: app.process.restarts,
                 registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)

@@ -124,7 +124,8 @@ struct EventLogTests {
         let other = try AppIdentifier("com.example.other")
         for line in 0..<4 {
             for app in [EventFixture.app, other] {
-                _ = log.recordLine(at: .line(Int64(line) + 7), of: app, now: passed(Int64(line) * 10), identifier: { nil })
+                _ = log.recordLine(
+                    at: .line(Int64(line) + 7), of: app, now: passed(Int64(line) * 10), identifier: { nil })
             }
         }
         log.recordDue(at: passed(500))
