@@ -193,7 +193,8 @@ struct SupervisionTests {
         #expect(finding.message.contains("failed once: it exited with status 3. It is started again in 2 s"))
         #expect(timeline.scheduler.allApps.first?.failure == "it exited with status 3")
         #expect(timeline.scheduler.allApps.first?.startsAgainAt != nil)
-        timeline.wait(.seconds(20))
+        // The request itself waits for 10 s after a failed start.
+        timeline.wait(.seconds(11))
         timeline.launchProcess(["refresh", "export", "upload"])
         timeline.enter(refresh)
         #expect(timeline.finding("processFailed")?.message.hasSuffix("status 3.") == true)
