@@ -86,6 +86,12 @@ package struct ControlProgram {
                     connection: connection
                 ).run()
             }
+            if method.canFollow, parsed.isSet(LogFollow.option) {
+                return try LogFollow(
+                    command: method, parsed: parsed, surroundings: surroundings, style: style(parsed),
+                    connect: connection
+                ).run()
+            }
             return try MethodCall(
                 command: method, parsed: parsed, surroundings: surroundings, style: style(parsed),
                 connection: connection

@@ -12,20 +12,33 @@ struct OutputStoreTests {
     private let first = try! AppIdentifier("com.example.first")
     private let second = try! AppIdentifier("com.example.second")
     private let now = WallTime(milliseconds: 1_796_025_600_000)
+    /// How many lines were kept: one a millisecond.
+    private let count = Locked<Int64>(0)
 
     private func store(bytesPerRun: Int = 1 << 20, bytesInAll: Int = 1 << 30) -> OutputStore {
         OutputStore(folder: folder.file("logs"), bytesPerRun: bytesPerRun, bytesInAll: bytesInAll)
     }
 
     private func keep(_ text: String, _ run: Int64, _ app: AppIdentifier, in store: OutputStore) {
-        store.keep(Array(text.utf8), stream: "stdout", run: RunIdentifier(run), app: app, at: now)
+        let passed = count.withLock { count in
+            defer { count += 1 }
+            return count
+        }
+        keep(text, run, app, in: store, at: passed)
     }
+
+    /// - Parameter passed: in milliseconds.
+    private func keep(_ text: String, _ run: Int64, _ app: AppIdentifier, in store: OutputStore, at passed: Int64) {
+        store.keep(Array(text.utf8), stream: "stdout", run: RunIdentifier(run), app: app, at: time(passed))
+    }
+
+    private func time(_ passed: Int64) -> WallTime { WallTime(milliseconds: now.milliseconds + passed) }
 
     private func texts(_ store: OutputStore, run: Int64? = nil, app: AppIdentifier? = nil) -> [String] {
         store.lines(LogQuery(run: run.map { RunIdentifier($0) }, app: app, limit: 1_000, after: nil)).lines.map(\.text)
     }
 
-    @Test("lines come back as they were kept, of a run or of an app, oldest run first")
+    @Test("lines come back as they were kept, of a run or of an app, oldest first")
     func queries() {
         let store = store()
         keep("b", 2, first, in: store)
@@ -33,11 +46,11 @@ struct OutputStoreTests {
         keep(" c", 2, first, in: store)
         keep("x", 3, second, in: store)
         #expect(texts(store, run: 2) == ["b", " c"])
-        #expect(texts(store, app: first) == ["a ", "b", " c"])
+        #expect(texts(store, app: first) == ["b", "a ", " c"])
         #expect(texts(store, app: second) == ["x"])
         #expect(texts(store, run: 9).isEmpty)
         let line = store.lines(LogQuery(run: RunIdentifier(3), app: nil, limit: 1, after: nil)).lines.first
-        #expect(line == LogPage.Line(at: now, stream: "stdout", text: "x"))
+        #expect(line == LogPage.Line(at: time(3), stream: "stdout", text: "x"))
     }
 
     @Test("pages of every size hold every line once", arguments: [1, 2, 3, 7, 100])

@@ -78,6 +78,7 @@ struct EventsCommandTests {
     @Test(
         "an event of an app, the device or the runner says so",
         arguments: [
+            ("logged", #""app":"com.example","#, #"{"cursor":"0.9"}"#, "com.example", "outside of its runs"),
             ("appStateChanged", #""app":"com.example","#, #"{"state":"paused"}"#, "com.example", "paused"),
             (
                 "deviceChanged", "", #"{"condition":"network","value":"none","source":"kernel"}"#, "",

@@ -154,6 +154,37 @@ struct RenderingTests {
                 """)
     }
 
+    @Test("under the table of apps stands why a process is not there, and the newest diagnostic that says more")
+    func apps() {
+        func app(_ name: String, _ state: String, _ more: String) -> String {
+            #"{"app":"\#(name)","state":"\#(state)","permitted":["a"],"registered":1,\#(more)}"#
+        }
+        let failed =
+            #"{"severity":"error","name":"processFailed","message":"It failed.","fix":"Look."}"#
+        let missing = #"{"severity":"error","name":"handlerMissing","message":"M.","fix":"F."}"#
+        let text = output(
+            ["apps"],
+            """
+            {"apps":[
+             \(app("a", "launched", #""process":41,"restarts":0,"diagnostics":[\#(failed),\#(missing)]"#)),
+             \(app("b", "idle", #""restarts":2,"failure":"it exited with status 3","#
+                + #""startsAgainAt":"2026-11-30T08:45:04.000Z","diagnostics":[\#(missing),\#(failed)]"#)),
+             \(app("c", "quarantined", #""restarts":4,"failure":"5 failures","diagnostics":[]"#)),
+             \(app("d", "idle", #""restarts":1,"failure":"it died of signal 4","diagnostics":[]"#))]}
+            """)
+        let lines = text.split(separator: "\n").map { String($0) }
+        #expect(lines[1].hasPrefix("a    launched"), "\(text)")
+        #expect(
+            Array(lines.dropFirst(5)) == [
+                "error handlerMissing: M.", "  fix: F.",
+                "failed b: it exited with status 3.",
+                "  It is started again when it is needed, in 4s at the earliest.",
+                "quarantined c: 5 failures.",
+                "  fix: Repair it; it is tried again when its files change, or after runnerctl app resume c.",
+                "failed d: it died of signal 4.",
+            ], "\(text)")
+    }
+
     @Test("findings come with their fixes")
     func doctor() {
         #expect(

@@ -4,7 +4,8 @@ package import Scheduling
 
 /// The kept output of runs: a plain file a run, in a folder an app. Nothing is synced, and nothing joins a commit.
 ///
-/// At most 1 MiB a run and 256 MiB in all are kept; the oldest goes first (03, `log`).
+/// At most 1 MiB a run and 256 MiB in all are kept; the oldest goes first (03, `log`). What an app writes outside of its
+/// runs is in a file of its own, as that of run 0, whose older half goes when it grows.
 package final class OutputStore {
     package static let bytesPerRun = 1 << 20
     package static let bytesInAll = 256 << 20
@@ -13,19 +14,14 @@ package final class OutputStore {
     /// Stands for the lines of an app that belong to no run.
     static let ofApp = RunIdentifier(0)
 
-    private struct File {
-        var path: String
-        var size: Int
-        var appender: PlainFile.Appender?
-        var isFull = false
-    }
-
     private let folder: String
     private let bytesPerRun: Int
     private let bytesInAll: Int
-    private var files: [AppIdentifier: [RunIdentifier: File]] = [:]
+    private(set) var files: [AppIdentifier: [RunIdentifier: OutputFile]] = [:]
     private var total = 0
     private var isScanned = false
+    /// The number of the last line that was kept.
+    private var lastNumber: Int64 = 0
     /// Told of each line that was kept, and where it begins.
     package var onKept: (LogPosition, AppIdentifier) -> Void = { _, _ in }
 
@@ -46,13 +42,13 @@ package final class OutputStore {
         _ text: some Sequence<UInt8>, stream: String, run: RunIdentifier, app: AppIdentifier, at now: WallTime
     ) {
         scan()
-        var file = files[app]?[run] ?? File(path: path(of: run, app), size: 0)
+        var file = files[app]?[run] ?? OutputFile(path: path(of: run, app), size: 0)
         guard !file.isFull else { return }
-        var line = Array("\(now.milliseconds) \(stream) ".utf8)
-        line.append(contentsOf: text)
-        line.append(UInt8(ascii: "\n"))
+        let number = KeptLine.number(after: lastNumber, at: now)
+        var line = KeptLine.bytes(number, stream, text, at: now)
         if file.size + line.count > bytesPerRun {
-            line = Array("\(now.milliseconds) runner (the rest is not kept: \(bytesPerRun) bytes a run are)\n".utf8)
+            let words = "(the rest is not kept: \(bytesPerRun) bytes a run are)"
+            line = KeptLine.bytes(number, "runner", words.utf8, at: now)
             file.isFull = true
         }
         if file.appender == nil {
@@ -64,11 +60,14 @@ package final class OutputStore {
         let offset = file.size
         let isKept = file.appender?.append(line) == true
         if isKept {
-            file.size += line.count
+            lastNumber = number
+            file.grew(by: line.count, number)
             total += line.count
         }
         files[app, default: [:]][run] = file
-        if isKept { onKept(LogPosition(run: run, offset: offset), app) }
+        if isKept {
+            onKept(run == Self.ofApp ? .line(number) : LogPosition(run: run, offset: offset), app)
+        }
         if total > bytesInAll { dropOldest(but: run) }
     }
 
@@ -85,51 +84,17 @@ package final class OutputStore {
         }
     }
 
-    /// A page of lines, oldest first; the cursor is the run and the offset where the next page begins.
-    package func lines(_ query: LogQuery) -> LogPage {
-        scan()
-        var candidates: [(run: RunIdentifier, file: File)] = []
-        for (app, runs) in files where query.app == nil || query.app == app {
-            for (run, file) in runs where query.run == nil || query.run == run { candidates.append((run, file)) }
-        }
-        candidates.sort { $0.run < $1.run }
-        let start = query.after ?? LogPosition(run: RunIdentifier(0), offset: 0)
-        var page = LogPage(lines: [])
-        for (run, file) in candidates where run >= start.run {
-            var offset = run == start.run ? start.offset : 0
-            let bytes = PlainFile.read(file.path, from: offset, count: bytesPerRun + Self.lineBytes) ?? []
-            for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast() {
-                if page.lines.count == query.limit {
-                    page.next = LogPosition(run: run, offset: offset)
-                    return page
-                }
-                offset += text.count + 1
-                if let line = Self.line(text) { page.lines.append(line) }
-            }
-        }
-        return page
-    }
+    // MARK: - For the parts
 
-    // MARK: - Private
-
-    private func halve(_ app: AppIdentifier) {
-        guard var file = files[app]?[Self.ofApp] else { return }
-        let rest = PlainFile.read(file.path, from: file.size / 2, count: file.size) ?? []
-        let kept = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
-        PlainFile.remove(file.path)
-        total -= file.size
-        file = File(path: file.path, size: 0, appender: try? PlainFile.Appender(file.path))
-        if !kept.isEmpty, file.appender?.append(Array(kept)) == true { file.size = kept.count }
-        total += file.size
-        files[app, default: [:]][Self.ofApp] = file
-    }
-
-    private func path(of run: RunIdentifier, _ app: AppIdentifier) -> String {
-        "\(folder)/\(app)/\(run.number).log"
+    /// When the first and the last line of a file were kept, by their numbers; read once.
+    func span(of run: RunIdentifier, _ app: AppIdentifier) -> ClosedRange<Int64>? {
+        // Not in place: that may copy the table of files.
+        if let span = files[app]?[run]?.span { return span }
+        return files[app]?[run]?.findSpan()
     }
 
     /// Looks once at what an earlier daemon kept.
-    private func scan() {
+    func scan() {
         guard !isScanned else { return }
         isScanned = true
         for name in PlainFile.names(in: folder) {
@@ -138,10 +103,39 @@ package final class OutputStore {
                 guard file.hasSuffix(".log"), let number = Int64(file.dropLast(4)) else { continue }
                 let path = "\(folder)/\(name)/\(file)"
                 let size = PlainFile.size(path)
-                files[app, default: [:]][RunIdentifier(number)] = File(path: path, size: size)
+                files[app, default: [:]][RunIdentifier(number)] = OutputFile(path: path, size: size)
                 total += size
             }
         }
+        findLastNumber()
+    }
+
+    // MARK: - Private
+
+    /// Whatever the clock does, new lines come after those of the apps and of the last runs.
+    private func findLastNumber() {
+        let runs = files.flatMap { app, runs in runs.keys.map { (app: app, run: $0) } }.sorted { $0.run < $1.run }
+        let looked = runs.prefix(while: { $0.run == Self.ofApp }) + runs.suffix(Self.filesLookedAt)
+        lastNumber = looked.compactMap { span(of: $0.run, $0.app)?.upperBound }.max() ?? 0
+    }
+
+    /// Of this many runs the last lines are looked at, to go on behind them.
+    private static let filesLookedAt = 64
+
+    private func halve(_ app: AppIdentifier) {
+        guard var file = files[app]?[Self.ofApp] else { return }
+        let rest = PlainFile.read(file.path, from: file.size / 2, count: file.size) ?? []
+        let kept = rest.drop { $0 != UInt8(ascii: "\n") }.dropFirst()
+        PlainFile.remove(file.path)
+        total -= file.size
+        file = OutputFile(path: file.path, size: 0, appender: try? PlainFile.Appender(file.path))
+        if !kept.isEmpty, file.appender?.append(Array(kept)) == true { file.size = kept.count }
+        total += file.size
+        files[app, default: [:]][Self.ofApp] = file
+    }
+
+    private func path(of run: RunIdentifier, _ app: AppIdentifier) -> String {
+        "\(folder)/\(app)/\(run.number).log"
     }
 
     /// Makes room for more than this line, so that not every line has to look for the oldest.
@@ -155,14 +149,5 @@ package final class OutputStore {
         guard let file = files[app]?.removeValue(forKey: run) else { return }
         PlainFile.remove(file.path)
         total -= file.size
-    }
-
-    /// Reads `TIME STREAM TEXT`.
-    private static func line(_ bytes: some Collection<UInt8>) -> LogPage.Line? {
-        let parts = bytes.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, let at = Int64(String(decoding: parts[0], as: UTF8.self)) else { return nil }
-        return LogPage.Line(
-            at: WallTime(milliseconds: at), stream: String(decoding: parts[1], as: UTF8.self),
-            text: String(decoding: parts[2], as: UTF8.self))
     }
 }

@@ -65,7 +65,8 @@ enum ControlExamples {
         {"sequence":413,"at":"2026-11-30T08:45:00.000Z","type":"phaseChanged","data":{"phase":"running"}}
         """
 
-    static let log = #"{"lines":[{"at":"2026-11-30T08:45:01.000Z","stream":"stdout","text":"12 files are new"}]}"#
+    static let log =
+        #"{"lines":[{"at":"2026-11-30T08:45:01.000Z","stream":"stdout","text":"12 files are new"}],"end":"1.47"}"#
 
     // MARK: Private
 

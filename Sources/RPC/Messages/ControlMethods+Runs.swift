@@ -63,8 +63,9 @@ extension ControlMethods {
             ControlParameters.limit, ControlParameters.after,
         ],
         result: .object([
-            Member("lines", .array(.named(ControlTypes.line)), "Oldest first."),
+            Member("lines", .array(.named(ControlTypes.line)), "Oldest first; of an app those of all its runs."),
             Member("next", .string, optional: true, "For 'after', when there is more."),
+            Member("end", .string, "For 'after', to see what is written after these lines."),
         ]),
         errors: [.invalidIdentifier, .noSuchRun, .noSuchApp, .storeUnavailable], access: .read,
         example: MethodExample(

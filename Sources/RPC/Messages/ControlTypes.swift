@@ -80,6 +80,8 @@ enum ControlTypes {
         Member("permitted", .array(.string), "The identifiers and patterns of its manifest."),
         Member("registered", count, "How many identifiers have a handler."),
         Member("restarts", count, "Of its process, without being asked."),
+        Member("failure", .string, optional: true, "Why its process failed last, or is in quarantine."),
+        Member("startsAgainAt", .date, optional: true, "Before this its process is not started again."),
         Member("diagnostics", .array(.named(diagnostic)), "The last ones about its tasks."))
 
     static let handler = NamedSchema(
@@ -128,6 +130,6 @@ enum ControlTypes {
         Member("app", .string, optional: true), Member("data", .any, "What the type says."))
 
     static let line = NamedSchema(
-        "Line", "A line that a run wrote.",
+        "Line", "A line that a run or its app wrote.",
         Member("at", .date), Member("stream", .string), Member("text", .string))
 }

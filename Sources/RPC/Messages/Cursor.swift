@@ -2,7 +2,7 @@
 package enum Cursor {
     package static func text(_ position: Int64) -> String { String(position) }
     package static func text(_ position: Int) -> String { String(position) }
-    /// A place in the lines of a run.
+    /// A place in the lines of a run; of run 0 the number of a line of an app.
     package static func text(run: Int64, offset: Int) -> String { "\(run).\(offset)" }
 
     /// Nil for what `text` never makes.

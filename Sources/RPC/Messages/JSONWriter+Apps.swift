@@ -14,7 +14,7 @@ extension JSONWriter {
 
     /// An app. `bundle` is the path that it was loaded from; an app that has no process of its own has no `process`.
     package mutating func value(
-        _ app: Scheduler.App, bundle: String?, process: Int32? = nil, restarts: Int = 0,
+        _ app: Scheduler.App, bundle: String?, process: Int32? = nil, restarts: Int = 0, startsAgainAt: WallTime? = nil,
         diagnostics: [Diagnostic] = []
     ) {
         beginObject()
@@ -28,6 +28,8 @@ extension JSONWriter {
         endArray()
         member("registered", app.registered)
         member("restarts", restarts)
+        member("failure", app.failure)
+        member("startsAgainAt", date: startsAgainAt?.milliseconds)
         member("diagnostics", diagnostics)
         endObject()
     }

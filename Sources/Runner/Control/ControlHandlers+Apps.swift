@@ -8,13 +8,14 @@ extension ControlHandlers {
         read(ControlMethods.apps) { _, engine, writer in
             let apps = engine.scheduler.allApps
             let diagnostics = engine.diagnosticsByApp()
+            let now = engine.clock.now()
             writer.object { writer in
                 writer.key("apps")
                 writer.array { writer in
                     for app in apps {
                         writer.value(
                             app, bundle: engine.directory?.bundlePath(of: app.app), process: app.process,
-                            restarts: app.restarts,
+                            restarts: app.restarts, startsAgainAt: app.startsAgain(after: now),
                             diagnostics: diagnostics[app.app] ?? [])
                     }
                 }
@@ -67,6 +68,12 @@ extension Engine {
 }
 
 extension Scheduler.App {
+    /// When its process may be started again, if that is ahead.
+    fileprivate func startsAgain(after now: Moment) -> WallTime? {
+        guard facts.quarantinedAt == nil, let startsAgainAt, startsAgainAt > now.boot else { return nil }
+        return now.wall.advanced(by: now.boot.duration(to: startsAgainAt))
+    }
+
     /// The one process that its handlers are in; a command has a process of its own for each run.
     fileprivate var process: Int32? {
         switch description?.host {

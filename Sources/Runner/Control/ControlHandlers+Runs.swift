@@ -137,6 +137,7 @@ extension ControlHandlers {
                     }
                 }
                 writer.member("next", page.next.map { Cursor.text(run: $0.run.number, offset: $0.offset) })
+                writer.member("end", Cursor.text(run: page.end.run.number, offset: page.end.offset))
             }
         }
     }

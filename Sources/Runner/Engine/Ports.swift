@@ -70,7 +70,10 @@ package struct LogQuery: Hashable, Sendable {
 }
 
 /// Where a page of kept lines begins: a run, and how many bytes of its lines come before.
+///
+/// Of the lines of an app, which are ordered by time, it has no run but the number of the line.
 package struct LogPosition: Hashable, Sendable {
+    /// 0 is none.
     package var run: RunIdentifier
     package var offset: Int
 
@@ -78,6 +81,14 @@ package struct LogPosition: Hashable, Sendable {
         self.run = run
         self.offset = offset
     }
+
+    /// The line with this number, or the first after it.
+    package static func line(_ number: Int64) -> LogPosition {
+        LogPosition(run: RunIdentifier(0), offset: Int(number))
+    }
+
+    /// The number of the line, if it is no place in the lines of a run.
+    package var number: Int64? { run.number == 0 ? Int64(offset) : nil }
 }
 
 /// A page of kept lines, oldest first.
@@ -95,10 +106,14 @@ package struct LogPage: Hashable, Sendable {
     }
 
     package var lines: [Line]
+    /// Where the next page begins, if there is one.
     package var next: LogPosition?
+    /// Where what is kept later begins, or the next page.
+    package var end: LogPosition
 
-    package init(lines: [Line], next: LogPosition? = nil) {
+    package init(lines: [Line], next: LogPosition? = nil, end: LogPosition = .line(0)) {
         self.lines = lines
         self.next = next
+        self.end = end
     }
 }

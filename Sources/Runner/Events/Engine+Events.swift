@@ -9,7 +9,7 @@ extension Engine {
         deliverEvents()
     }
 
-    /// A line of a run's output was kept, and begins there.
+    /// A line of a run, or of an app outside of its runs, was kept, and begins there.
     package func lineKept(at position: LogPosition, of app: AppIdentifier) {
         let isNews = events.recordLine(at: position, of: app, now: clock.now()) {
             scheduler.liveRun(position.run)?.identifier

@@ -37,12 +37,16 @@ struct EventLog {
         append(.notice(notice), at: now)
     }
 
-    /// A line of a run's output was kept; `false` when it is told of already.
+    /// A line of a run or of an app was kept; `false` when it is told of already, or of a run that nobody knows.
     mutating func recordLine(
         at position: LogPosition, of app: AppIdentifier, now: Moment, identifier: () -> TaskIdentifier?
     ) -> Bool {
-        guard !paces.holdsLine(of: position.run), let identifier = identifier() else { return false }
-        let line = RunPaces.Line(position: position, identifier: identifier, app: app)
+        var line = RunPaces.Line(position: position, identifier: nil, app: app)
+        guard !paces.holdsLine(before: line) else { return false }
+        if position.number == nil {
+            guard let identifier = identifier() else { return false }
+            line.identifier = identifier
+        }
         if let body = paces.admitsLine(line, at: now.boot) { append(body, at: now) }
         return true
     }

@@ -5,8 +5,8 @@ import Scheduling
 struct RunnerEvent {
     enum Body {
         case notice(Notice)
-        /// Lines of a run's output were kept, the first of them there.
-        case logged(LogPosition, TaskIdentifier, AppIdentifier)
+        /// Lines of a run were kept, or without an identifier those of an app; the first of them is there.
+        case logged(LogPosition, TaskIdentifier?, AppIdentifier)
     }
 
     let sequence: Int64
@@ -54,7 +54,7 @@ struct RunnerEvent {
         case .notice(let notice): writer.data(of: notice)
         case .logged(let position, _, _):
             writer.beginObject()
-            writer.member("run", position.run.number)
+            if position.number == nil { writer.member("run", position.run.number) }
             writer.member("cursor", Cursor.text(run: position.run.number, offset: position.offset))
             writer.endObject()
         }

@@ -57,8 +57,16 @@ enum CommandNotes {
             ])
         case "log":
             Notes(
-                description: "Give the number of a run with --run, or an app with --app.",
-                examples: [ExampleDescription("runnerctl log --run 12", "What a run wrote:")])
+                description: """
+                    Give the number of a run with --run, or an app with --app. An app's lines are those of all its runs, and \
+                    what its process wrote outside of them, in the order in which they were kept. With --follow the command \
+                    goes on until it is interrupted, its output is closed or the run has ended, also over restarts of the \
+                    daemon.
+                    """,
+                examples: [
+                    ExampleDescription("runnerctl log --run 12", "What a run wrote:"),
+                    ExampleDescription("runnerctl log --app com.example.mail --follow", "What an app writes:"),
+                ])
         case "device.override":
             Notes(
                 description: """

@@ -38,6 +38,9 @@ struct MethodCommand {
     /// Whether its runs can be counted instead of listed.
     var hasSummary: Bool { method.name == ControlMethods.history.name }
 
+    /// Whether it can go on with what comes.
+    var canFollow: Bool { method.name == ControlMethods.log.name }
+
     var description: CommandDescription {
         var positionals: [PositionalDescription] = []
         var options: [OptionDescription] = []
@@ -61,6 +64,12 @@ struct MethodCommand {
                         scheduler granted, how they ended and how long they had waited. --limit says how many runs are \
                         looked at, \(HistorySummary.defaultLimit) by default.
                         """))
+        }
+        if canFollow {
+            options.append(
+                OptionDescription(
+                    LogFollow.option,
+                    help: "Goes on with new lines as they come; with --run until the run has ended."))
         }
         let notes = CommandNotes.notes(for: method.name)
         return CommandDescription(

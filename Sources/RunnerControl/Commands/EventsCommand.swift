@@ -58,21 +58,9 @@ struct EventsCommand {
             for item in try stream.kept() { show(item) }
             return .done
         }
-        while !console.isClosed {
-            do throws(ControlFailure) {
-                while let items = try stream.next() {
-                    for item in items { show(item) }
-                    guard !hasEnded(awaiting: stream.awaited, end: end) else { return .done }
-                }
-            } catch {
-                // A daemon that is being restarted may hang up at any time; what it refuses it refuses for good.
-                if case .refused = error { throw error }
-            }
-            guard !console.isClosed else { break }
-            console.complain("runnerctl: The daemon has gone; this waits until it is back.")
-            guard let connection = reconnect(end: end) else { return .done }
-            console.complain("runnerctl: The daemon is back.")
-            stream.goOn(with: connection)
+        try EventFollower(surroundings: surroundings, end: end, connect: connect).follow(&stream) { items, _ in
+            for item in items { show(item) }
+            return true
         }
         return .done
     }
@@ -116,29 +104,6 @@ struct EventsCommand {
             console.write(EventText(style: style, now: surroundings.wallTime()).line(of: event))
         case (.gap(let gap), true): console.write(gap.json)
         case (.gap(let gap), false): console.write(style.paint("--- \(gap.sentence) ---", .yellow) + "\n")
-        }
-    }
-
-    /// Waits for more; `true` when nobody wants it.
-    private func hasEnded(
-        awaiting: BlockingIO.Awaited?, end: OwnedDescriptor?, until deadline: Int64? = nil
-    ) -> Bool {
-        if console.isClosed { return true }
-        let ends: [BlockingIO.Awaited?] = [end.map { .input($0.raw) }, console.descriptor.map { .hangUp($0) }]
-        let others = ends.compactMap(\.self)
-        guard let ready = BlockingIO.wait(forAnyOf: others + [awaiting].compactMap(\.self), until: deadline) else {
-            return false
-        }
-        return ready < others.count
-    }
-
-    /// Waits until there is a daemon again; nil when it is waited for no more.
-    private func reconnect(end: OwnedDescriptor?) -> ControlConnection? {
-        var pause = surroundings.reconnectIntervals.lowerBound
-        while true {
-            if hasEnded(awaiting: nil, end: end, until: SystemClock.milliseconds(.awake) + pause) { return nil }
-            if let connection = try? connect() { return connection }
-            pause = min(pause * 2, surroundings.reconnectIntervals.upperBound)
         }
     }
 }

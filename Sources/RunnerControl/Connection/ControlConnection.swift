@@ -56,6 +56,9 @@ final class ControlConnection {
     /// What to wait for before `takeEvents`.
     var awaited: BlockingIO.Awaited { .input(descriptor.raw) }
 
+    /// Whether events have come that were not taken.
+    var hasEvents: Bool { !events.isEmpty }
+
     /// The events that have come; nil when the daemon has hung up and all were taken.
     func takeEvents() throws(ControlFailure) -> [JSONValue]? {
         var isOpen = true

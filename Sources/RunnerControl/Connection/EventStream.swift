@@ -28,21 +28,26 @@ struct EventStream {
         var json: String { #"{"type":"gap","reason":"\#(rawValue)"}"# + "\n" }
     }
 
-    private var connection: ControlConnection
+    private(set) var connection: ControlConnection
     private let types: [String]
     private let identifiers: [String]
+    /// Whether it begins with what happens next, and not with what is kept.
+    private let startsNow: Bool
     /// The daemon's life and the event up to which everything is known.
     private var place: (instance: String, sequence: Int64)?
     private var subscription: Int64?
 
-    init(connection: ControlConnection, types: [String], identifiers: [String]) {
+    init(connection: ControlConnection, types: [String], identifiers: [String], startsNow: Bool = false) {
         self.connection = connection
         self.types = types
         self.identifiers = identifiers
+        self.startsNow = startsNow
     }
 
     /// What to wait for before `next` has more.
     var awaited: BlockingIO.Awaited { connection.awaited }
+    /// Whether `next` has more already.
+    var hasMore: Bool { connection.hasEvents }
 
     /// Everything that is there now; the stream ends with it.
     mutating func kept() throws(ControlFailure) -> [Item] {
@@ -90,6 +95,12 @@ struct EventStream {
     private mutating func subscribe() throws(ControlFailure) -> [Item] {
         var items: [Item] = []
         let known = place
+        if startsNow, known == nil {
+            let result = try connection.callBriefly(ControlMethods.eventsSubscribe.name, params: params)
+            subscription = result["subscription"]?.integer
+            place = (result["instance"]?.string ?? "", result["sequence"]?.integer ?? 0)
+            return []
+        }
         let instance = try connection.callBriefly(ControlMethods.hello.name)["instance"]?.string ?? ""
         if known?.instance != instance {
             if known != nil { items.append(.gap(.restarted)) }
@@ -115,10 +126,11 @@ struct EventStream {
         writer.object { writer in
             if !types.isEmpty { writer.member("types", strings: types) }
             if !identifiers.isEmpty { writer.member("identifiers", strings: identifiers) }
+            guard let place else { return }
             writer.key("since")
             writer.object { writer in
-                writer.member("instance", place?.instance)
-                writer.member("sequence", place?.sequence)
+                writer.member("instance", place.instance)
+                writer.member("sequence", place.sequence)
             }
         }
         return writer.bytes

@@ -56,7 +56,7 @@ struct EventText {
             guard let run = data["run"] else { return "" }
             return [run.text("state"), run.text("expirationReason"), run.text("message")].filter { !$0.isEmpty }
                 .reduce("run \(run.number("run"))") { "\($0) \($1)" }
-        case .logged: return "run \(data.number("run"))"
+        case .logged: return data["run"] == nil ? "outside of its runs" : "run \(data.number("run"))"
         case .diagnostic: return "\(data.text("severity")) \(data.text("name")): \(data.text("message"))"
         case .appStateChanged: return data.text("state")
         case .deviceChanged:

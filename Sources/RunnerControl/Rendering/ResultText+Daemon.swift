@@ -19,9 +19,31 @@ extension ResultText {
                 .init(String(app.elements("permitted").count)), .init(app.number("registered")),
                 .init(restarts == 0 ? "" : String(restarts)), .init(app.text("bundle")),
             ])
-            notes += diagnostics(app.elements("diagnostics"), indent: "")
+            notes += note(on: app)
         }
         return table.text(style) + notes
+    }
+
+    /// Why an app's process is not there, and the newest diagnostic that says something else.
+    private func note(on app: JSONValue) -> String {
+        let name = app.text("app")
+        let failure = app.text("failure")
+        let isQuarantined = app.text("state") == "quarantined"
+        var text = ""
+        if !failure.isEmpty {
+            let state = isQuarantined ? style.paint("quarantined", .red) : style.paint("failed", .yellow)
+            text += "\(state) \(name): \(failure).\n"
+            if isQuarantined {
+                text += "  fix: Repair it; it is tried again when its files change, or after "
+                text += "runnerctl app resume \(name).\n"
+            } else if let again = app.date("startsAgainAt") {
+                let distance = DateText.distance(again, now: now)
+                text += "  It is started again when it is needed, \(distance) at the earliest.\n"
+            }
+        }
+        guard let newest = app.elements("diagnostics").last else { return text }
+        let isSaid = !failure.isEmpty && ["quarantined", "processFailed"].contains(newest.text("name"))
+        return isSaid ? text : text + diagnostics([newest], indent: "")
     }
 
     func registered(_ result: JSONValue) -> String {
@@ -81,15 +103,19 @@ extension ResultText {
     }
 
     func log(_ result: JSONValue) -> String {
-        let lines = result.elements("lines")
-        guard !lines.isEmpty else { return "Nothing was written.\n" }
+        let lines = lines(of: result)
+        return lines.isEmpty ? "Nothing was written.\n" : lines + more(result, "--after")
+    }
+
+    /// The kept lines of a page.
+    func lines(of result: JSONValue) -> String {
         var text = ""
-        for line in lines {
+        for line in result.elements("lines") {
             let isError = line.text("stream") == "stderr"
             text += style.paint("\(when(line, "at")) \(line.text("stream"))", .dim) + " "
             text += style.paint(line.text("text"), isError ? .yellow : nil) + "\n"
         }
-        return text + more(result, "--after")
+        return text
     }
 
     /// A flag as on or off, a level in percent, a word as it is.

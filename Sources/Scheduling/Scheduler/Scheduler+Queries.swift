@@ -94,6 +94,7 @@ extension Scheduler {
         package var facts: AppFacts
         /// When its process may be started again after a failure.
         package var startsAgainAt: BootTime?
+        /// Why its process failed last, unless a run of it has succeeded since.
         package var lastFailure: String?
         /// How often its process was started after a failure, since this runner started.
         package var restarts: Int
@@ -101,6 +102,11 @@ extension Scheduler {
         package var pending: Int
         package var running: Int
         package var recovered: RecoveryCause?
+
+        /// Why its process is not started, or failed last.
+        package var failure: String? {
+            facts.quarantinedAt == nil ? lastFailure : facts.quarantineReason ?? lastFailure
+        }
     }
 
     package var allApps: [App] {
@@ -110,7 +116,8 @@ extension Scheduler {
             let app = apps.entries[position]
             return App(
                 app: app.identifier, description: app.description, state: app.state, facts: app.facts,
-                startsAgainAt: app.process.backoffUntil, lastFailure: app.process.lastFailure,
+                startsAgainAt: app.process.backoffUntil,
+                lastFailure: app.process.failuresInARow > 0 ? app.process.lastFailure : nil,
                 restarts: app.process.restarts,
                 registered: registered[Int32(position)] ?? 0, pending: app.pending.total, running: app.running,
                 recovered: app.recovered)
@@ -140,107 +147,4 @@ extension Scheduler {
     package func isKnown(_ app: AppIdentifier) -> Bool {
         apps.find(app) != nil
     }
-
-    /// What is wrong now, as far as the scheduler knows, each with its fix.
-    package func findings(at now: Moment) -> [Finding] {
-        var findings: [Finding] = []
-        if let storeFailure {
-            findings.append(
-                Finding(
-                    .error, "storeUnavailable", message: "The store cannot be written: \(storeFailure.message)",
-                    fix: "Make room or give write access; launches go on by themselves."))
-        }
-        if facts.pausedAt != nil {
-            findings.append(
-                Finding(.notice, "paused", message: "The runner is paused, and starts nothing.", fix: "Resume it."))
-        }
-        for app in apps.entries.sorted(by: { $0.identifier < $1.identifier }) { findings += self.findings(of: app) }
-        let slots = tasks.usedSlots.sorted { tasks.identifier(of: $0) < tasks.identifier(of: $1) }
-        for slot in slots { findings += self.findings(ofTask: slot) }
-        return findings + nothingPending(slots.filter(isIdle))
-    }
-
-    // MARK: - Private
-
-    private func findings(of app: AppEntry) -> [Finding] {
-        var findings: [Finding] = []
-        if app.phase == .missing, app.pending.total > 0 {
-            findings.append(
-                Finding(
-                    .warning, "appMissing", app: app.identifier,
-                    message: "The bundle is gone, and \(app.pending.total) of its requests are pending.",
-                    fix: "Put the bundle back and reload, or cancel its requests."))
-        }
-        for case .exact(let identifier) in app.description?.permitted ?? [] {
-            guard tasks.slot(of: identifier).map({ tasks.entries[Int($0)].isRegistered }) != true,
-                app.phase == .launched
-            else { continue }
-            findings.append(
-                Finding(
-                    .warning, "neverRegistered", app: app.identifier, identifier: identifier,
-                    message: "The identifier is permitted, and no handler is registered for it.",
-                    fix: "Register a handler, or take it out of BGTaskSchedulerPermittedIdentifiers."))
-        }
-        return findings
-    }
-
-    private func findings(ofTask slot: Int32) -> [Finding] {
-        let entry = tasks[slot]
-        let identifier = tasks.identifier(of: slot)
-        let app = apps[entry.app]
-        var findings: [Finding] = []
-        if entry.hasRequest, !entry.isRegistered, app.phase == .launched {
-            findings.append(
-                Finding(
-                    .warning, "stranded", app: app.identifier, identifier: identifier,
-                    message: "A request is pending that no handler can take.",
-                    fix: "Permit the identifier and register a handler, or cancel the request."))
-        }
-        if entry.hasLeftover {
-            findings.append(
-                Finding(
-                    .warning, "leftoverProcess", app: app.identifier, identifier: identifier,
-                    message: "A process that an earlier run left behind still lives.",
-                    fix: "End it; the task waits until it is gone."))
-        }
-        if entry.postponements >= 3 {
-            findings.append(
-                Finding(
-                    .warning, "postponed", app: app.identifier, identifier: identifier,
-                    message: "Its request was moved later \(entry.postponements) times in a row.",
-                    fix: "Submit with ifPending: keepEarlier."))
-        }
-        return findings
-    }
-
-    /// Whether a task has a handler and nothing that could run it.
-    private func isIdle(_ slot: Int32) -> Bool {
-        let entry = tasks[slot]
-        let every = apps[entry.app].settings[tasks.identifier(of: slot)]?.every
-        return entry.isRegistered && !entry.hasRequest && entry.run < 0 && every == nil
-    }
-
-    /// One finding for all of them: that a task waits for a caller is common, and no fault.
-    private func nothingPending(_ slots: [Int32]) -> [Finding] {
-        guard let first = slots.first else { return [] }
-        let fix = "Submit a request, or declare every in RunnerTasks."
-        guard slots.count > 1 else {
-            return [
-                Finding(
-                    .notice, "nothingPending", app: apps[tasks[first].app].identifier,
-                    identifier: tasks.identifier(of: first),
-                    message: "A handler is registered, and nothing is pending.",
-                    fix: fix)
-            ]
-        }
-        let named = slots.prefix(Self.namedInFindings).map { tasks.identifier(of: $0).text }.joined(separator: ", ")
-        let others = slots.count > Self.namedInFindings ? " and \(slots.count - Self.namedInFindings) more" : ""
-        return [
-            Finding(
-                .notice, "nothingPending",
-                message: "\(slots.count) tasks have a handler and nothing pending: \(named)\(others).", fix: fix)
-        ]
-    }
-
-    private static let namedInFindings = 10
 }

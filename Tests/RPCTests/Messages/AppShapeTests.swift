@@ -40,6 +40,20 @@ struct AppShapeTests {
                 + #""permitted":["com.example.a","com.example.x.*"],"registered":1,"restarts":2,"diagnostics":[]}"#)
     }
 
+    @Test("an app whose process failed says why, and when it may be started again")
+    func failure() throws {
+        var app = try #require(try scheduler().allApps.first)
+        app.lastFailure = "it exited with status 3"
+        let again = WallTime(milliseconds: 1_796_025_604_000)
+        #expect(
+            Samples.text { $0.value(app, bundle: nil, startsAgainAt: again) }.contains(
+                #""failure":"it exited with status 3","startsAgainAt":"2026-11-30T08:00:04.000Z","#))
+        app.facts.quarantinedAt = again
+        app.facts.quarantineReason = "5 failures"
+        let text = Samples.text { $0.value(app, bundle: nil) }
+        #expect(text.contains(#""failure":"5 failures","diagnostics""#), "\(text)")
+    }
+
     @Test("what holds an app back is its state")
     func states() throws {
         var scheduler = try scheduler()

@@ -118,6 +118,25 @@ struct EventLogTests {
         #expect(log.sequence == 2)
     }
 
+    @Test("lines of an app that belong to no run are told of too, at the pace of each app, and name no task")
+    func linesOfApps() throws {
+        var log = EventLog()
+        let other = try AppIdentifier("com.example.other")
+        for line in 0..<4 {
+            for app in [EventFixture.app, other] {
+                _ = log.recordLine(
+                    at: .line(Int64(line) + 7), of: app, now: passed(Int64(line) * 10), identifier: { nil })
+            }
+        }
+        log.recordDue(at: passed(500))
+        log.recordDue(at: passed(2_000))
+        let events = log.events(after: 0).map { String(decoding: $0.members, as: UTF8.self) }
+        #expect(events.count == 4)
+        #expect(events[0].hasSuffix(#""type":"logged","app":"com.example.app","data":{"cursor":"0.7"}"#), "\(events)")
+        #expect(events.map { $0.contains(#""cursor":"0.8""#) } == [false, false, true, true])
+        #expect(events.map { $0.contains("com.example.other") }.filter { $0 }.count == 2)
+    }
+
     @Test("the pace of runs that say nothing any more is forgotten")
     func manyRuns() {
         var log = EventLog()

@@ -33,6 +33,11 @@ extension Timeline {
     var process: ProcessNumber { starts.last?.process ?? ProcessNumber(0) }
     var appState: AppState? { scheduler.allApps.first { $0.app == Fixture.app }?.state }
 
+    /// What doctor finds by that name.
+    func finding(_ name: String) -> Finding? {
+        scheduler.findings(at: now).first { $0.name == name }
+    }
+
     mutating func connect() {
         send(.appConnected(Fixture.app, process))
     }
