@@ -21,7 +21,9 @@ struct PluginIsolationTests {
             let zoo = try ZooScene(scene)
             let limits: JSONNode = ["memory": "512M", "cpuSeconds": 77, "openFiles": 60]
             try zoo.writeBundle("zoo", animal: "tells_of_itself", tasks: ["run"], limits: limits)
-            try await scene.withDaemon(environment: ["SECRET": "of the daemon", "LANG": "C.UTF-8"]) { daemon in
+            // This path finds an interpreter that is no script which adds to its environment.
+            let variables = ["SECRET": "of the daemon", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+            try await scene.withDaemon(environment: variables) { daemon in
                 // Descriptors of the daemon that it must not have.
                 try await zoo.runNeighbour()
                 let facts = try await facts(scene, zoo)
@@ -85,7 +87,7 @@ struct PluginIsolationTests {
             try zoo.writeBundle("zoo", animal: "good", tasks: ["run"], user: "no-such-user-here")
             let check = try await scene.control("manifest", "check", scene.path("plugins/zoo.plugin"))
             #expect(check.status != 0)
-            #expect(check.output.contains("RunnerPlugin.user: There is no user \"no-such-user-here\" on this system."))
+            #expect(check.output.contains("RunnerPlugin.user: There is no user “no-such-user-here” on this system."))
             #expect(check.output.contains("Make that user, or name another."))
         }
     }

@@ -34,7 +34,8 @@ struct PluginLeftoverTests {
                 #expect(try await newestRun(scene, of: Self.slow)["state"] == "interrupted")
                 #expect(try await zoo.isPending("com.example.good.rearm"))
                 // What it registers is known, so nothing was started until now.
-                #expect(try await zoo.app("good")["state"] == "idle")
+                let app = try await zoo.app("good")
+                #expect(app["state"] == "idle", "\(app)")
                 #expect(try await zoo.gate("launching", of: "com.example.good.rearm")["verdict"] == "open")
                 try await zoo.runNeighbour()
             }
