@@ -213,7 +213,8 @@ extension Scheduler {
         guard apps.entries[Int(app)].process.hasLeftover else { return }
         throw Refusal(
             .alreadyRunning,
-            "A process of \(apps.entries[Int(app)].identifier) that an earlier runner started still lives; end it first.")
+            "A process of \(apps.entries[Int(app)].identifier) that an earlier runner started still lives; end it first."
+        )
     }
 
     private func simulatedTask(_ identifier: TaskIdentifier) throws(Refusal) -> Int32 {

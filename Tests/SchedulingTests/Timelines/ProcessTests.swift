@@ -262,11 +262,13 @@ struct ProcessTests {
         timeline.submit(refresh, after: .hours(1))
         timeline.restart()
         timeline.send(.appLeftoverFound(Fixture.app))
-        #expect(timeline.reply(to: timeline.simulate(refresh)).refusal == .alreadyRunning)
+        let refused = timeline.simulate(refresh)
+        #expect(timeline.reply(to: refused).refusal == .alreadyRunning)
         #expect(timeline.pending(refresh) != nil)
         timeline.send(.appLeftoverGone(Fixture.app))
         #expect(timeline.starts.isEmpty)
-        #expect(timeline.reply(to: timeline.simulate(refresh)) == nil)
+        let accepted = timeline.simulate(refresh)
+        #expect(timeline.reply(to: accepted) == nil)
         #expect(timeline.starts.count == 1)
     }
 
