@@ -10,13 +10,8 @@ struct PluginExampleTests {
         sys.exit(ctypes.CDLL(sys.argv[1]).runner_plugin_main(3))
         """
 
-    /// The bundles, made from what was built.
     private func assembled(_ scene: Scene, _ kind: String) async throws -> String {
-        let script = Programs.examples.appendingPathComponent("plugin-swift/assemble")
-        let outcome = try await scene.run(
-            Programs.bash, [script.path, Programs.folder.path, scene.path("bundles")])
-        try #require(outcome.status == 0, "\(outcome.errors)")
-        return scene.path("bundles/\(kind)/mail.plugin")
+        try await MailBundles.assemble(scene, kind).appendingPathComponent("mail.plugin").path
     }
 
     private func expectWhole(_ process: PluginProcess) async throws {
@@ -64,6 +59,32 @@ struct PluginExampleTests {
             }
             try await MailScenario.play(on: host)
             #expect(program.errorsSoFar.contains("looked for mail in run 1, simulated"))
+        }
+    }
+
+    @Test("in the daemon, as a program and as a library", arguments: ["executable", "library"])
+    func hosted(kind: String) async throws {
+        try await Scene.with { scene in
+            let folder = try await MailBundles.assemble(scene, kind)
+            try await scene.withDaemon(plugins: [folder]) { daemon in
+                try await MailScenario.play(
+                    on: ControlledMailHost { arguments in
+                        try await scene.run(
+                            Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": scene.socket])
+                    })
+                let runs = try await scene.ask("history")["runs"].elements.reversed()
+                #expect(runs.map { $0["state"] } == ["succeeded", "failed", "failed"])
+                let logs = [(1, "looked for mail in run 1, simulated"), (3, "stops after this folder")]
+                for (run, line) in logs {
+                    let lines = try await scene.ask("log", ["run": .number(Double(run))])["lines"].elements
+                    #expect(lines.map { $0["text"] } == [.string(line)])
+                }
+                let process = try #require(try await scene.ask("apps")["apps"][0]["process"].integer)
+                let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+                #expect(program.hasSuffix(kind == "library" ? "/runner-plugin-host" : "/mail.plugin/bin/mail"))
+                daemon.signal(SIGTERM)
+                #expect(await daemon.wait().status == 0)
+            }
         }
     }
 

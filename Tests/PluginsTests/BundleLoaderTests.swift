@@ -128,6 +128,34 @@ struct BundleLoaderTests {
         #expect(refused.problems.map(\.name) == [.userUnavailable])
     }
 
+    @Test("a plugin's user has the rules of a command's", arguments: ["no-such-user-here", "daemon"])
+    func pluginUser(name: String) throws {
+        let bundle = try TemporaryBundle()
+        let plugin = #"{"executable": "bin/refresh", "user": "\#(name)"}"#
+        try bundle.write("Info.json", manifestText(["RunnerTasks": "", "RunnerPlugin": plugin]))
+        let refused = try #require(Self.loader(bundle, user: 12_345).load().refused.first?.problems.first)
+        #expect(refused.name == .userUnavailable)
+        #expect(refused.key == "RunnerPlugin.user")
+        #expect(refused.message.contains(name == "daemon" ? "can run a plugin as daemon" : "There is no user"))
+        guard name == "daemon", geteuid() == 0 else { return }
+        #expect(Self.loader(bundle, user: 0).load().bundles.first?.manifest.programUser == "daemon")
+    }
+
+    @Test("the limit of processes needs a user for the plugin and for every command", arguments: [true, false])
+    func processLimit(everybodyHasOne: Bool) throws {
+        let bundle = try TemporaryBundle()
+        let command = #""command": ["bin/refresh"]"# + (everybodyHasOne ? #", "user": "daemon""# : "")
+        try bundle.write(
+            "Info.json",
+            manifestText([
+                "RunnerLimits": #"{"processes": 4}"#,
+                "RunnerPlugin": #"{"executable": "bin/refresh", "user": "daemon"}"#,
+                "RunnerTasks": #"{"com.example.mail.refresh": {\#(command)}}"#,
+            ]))
+        let errors = bundle.read().problems.filter { $0.severity == .error }
+        #expect(errors.map(\.key) == (everybodyHasOne ? [] : ["RunnerLimits.processes"]))
+    }
+
     @Test("a library that cannot be loaded refuses the bundle, with the file, the key and the fix")
     func library() throws {
         let bundle = try TemporaryBundle()

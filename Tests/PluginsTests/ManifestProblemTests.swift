@@ -189,6 +189,12 @@ struct ManifestProblemTests {
             ["RunnerPlugin": #"{"executable": "bin/refresh", "arguments": "-v"}"#], .error, .wrongType,
             "RunnerPlugin.arguments", fix: "array of strings"),
         ProblemCase(
+            ["RunnerPlugin": #"{"executable": "bin/refresh", "user": "a b"}"#], .error, .invalidValue,
+            "RunnerPlugin.user", fix: "the name of a user"),
+        ProblemCase(
+            ["RunnerPlugin": #"{"library": "libMail.so", "user": 7}"#], .error, .wrongType, "RunnerPlugin.user",
+            fix: "\"backup\""),
+        ProblemCase(
             [
                 "RunnerPlugin": #"{"executable": "bin/refresh"}"#,
                 "RunnerTasks": #"{"com.example.mail.refresh": {"user": "root"}}"#,
@@ -222,7 +228,7 @@ struct ManifestProblemTests {
             fix: "Give every task a user"),
         ProblemCase(
             ["RunnerLimits": #"{"processes": 4}"#, "RunnerPlugin": #"{"executable": "bin/refresh"}"#], .error,
-            .invalidValue, "RunnerLimits.processes", fix: "Remove it"),
+            .invalidValue, "RunnerLimits.processes", fix: "or give RunnerPlugin and every command a user"),
     ]
 
     @Test("is told with the key and the fix", arguments: topLevel + tasks + programs + limits)

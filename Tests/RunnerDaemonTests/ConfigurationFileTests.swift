@@ -34,7 +34,7 @@ struct ConfigurationFileTests {
             """
             {
                 "socket": "~/control.sock", "state": "~", "plugins": ["/a", "~/b"],
-                "policy": "prompt", "limits": "apple", "concurrency": 8,
+                "policy": "prompt", "limits": "apple", "concurrency": 8, "idleStop": "5m",
                 "budgets": {"appRefresh": "40s", "processing": "1h", "grace": "500ms"},
                 "retention": {"runs": 5, "age": "1d"},
                 "simulation": false, "logLevel": "debug", "logDestination": "stderr", "trustBundles": true,
@@ -52,6 +52,7 @@ struct ConfigurationFileTests {
         expected.pluginFoldersAreDefault = false
         expected.policy.limits = .apple
         expected.policy.concurrency = 8
+        expected.policy.timing.idleStop = .minutes(5)
         expected.policy.budgets.appRefresh = .seconds(40)
         expected.policy.budgets.processing = .hours(1)
         expected.policy.budgets.grace = .milliseconds(500)
@@ -106,6 +107,8 @@ struct ConfigurationFileTests {
             ("budgets.grace", "5", "Write a number and its unit (ms, s, m, h or d), such as \"5s\"."),
             ("budgets.grace", "\"61m\"", "Write at most \"1h\"."),
             ("budgets.appRefresh", "\"999ms\"", "Write at least \"1s\"."),
+            ("idleStop", "\"99ms\"", "Write at least \"100ms\"."),
+            ("idleStop", "60", "Write a number and its unit (ms, s, m, h or d), such as \"60s\"."),
             ("retention.age", "\"59m\"", "Write at least \"1h\"."),
             ("socket", "\"control.sock\"", "Write a path that begins with / or ~/."),
             ("state", "\"\"", "Write a path that begins with / or ~/."),

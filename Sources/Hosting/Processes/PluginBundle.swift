@@ -16,7 +16,7 @@ extension PluginBundle {
     init?(_ bundle: LoadedBundle) {
         guard let program = bundle.manifest.program else { return nil }
         self.init(
-            app: bundle.app, program: program, folder: bundle.folder, limits: bundle.manifest.limits, user: nil,
-            hash: bundle.bundleHash)
+            app: bundle.app, program: program, folder: bundle.folder, limits: bundle.manifest.limits,
+            user: bundle.manifest.programUser, hash: bundle.bundleHash)
     }
 }

@@ -14,6 +14,8 @@ public struct Manifest: Hashable, Sendable {
     package var tasks: [ManifestTask] = []
     /// `RunnerPlugin`; `nil` when every task is a command, or when the app embeds the runner.
     package var program: PluginProgram?
+    /// The name of the user that `RunnerPlugin` runs as; `nil` for the runner's own.
+    package var programUser: String?
     /// `RunnerLimits`.
     package var limits = ManifestLimits()
     /// `RunnerIsolation`.

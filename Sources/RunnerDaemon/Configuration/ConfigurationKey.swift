@@ -71,6 +71,9 @@ struct ConfigurationKey: Hashable, Sendable {
         ),
         ConfigurationKey("concurrency", .value("4"), "How many runs may be in flight at once, over all apps."),
         ConfigurationKey(
+            "idleStop", .value("\"60s\""),
+            "How long the process of a plugin stays when it has nothing to do; it is started again when it has."),
+        ConfigurationKey(
             "budgets.appRefresh", .value("\"30s\""), "How long an app refresh may take, unless its manifest says."),
         ConfigurationKey(
             "budgets.processing", .value("\"10m\""), "How long processing may take, unless its manifest says."),

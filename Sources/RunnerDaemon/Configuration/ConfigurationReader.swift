@@ -71,6 +71,8 @@ struct ConfigurationReader {
         case nil: break
         }
         set(&policy.concurrency, top.integer("concurrency", in: 1...1_024).map { Int($0) })
+        let idleTimes = Duration.milliseconds(100)...DurationText.longest
+        set(&policy.timing.idleStop, top.duration("idleStop", in: idleTimes, example: "60s"))
         if let reader = section("budgets", example: "{\"processing\": \"10m\"}") {
             let range = Duration.seconds(1)...DurationText.longest
             set(&policy.budgets.appRefresh, reader.duration("appRefresh", in: range))

@@ -237,7 +237,9 @@ extension Scheduler {
 
     private mutating func lookAgain(_ app: Int32, at now: Moment) {
         replaceAll(of: app, at: now)
-        if apps[app].phase == .registering || hasSimulation(app) { want(app) }
+        // While the runner starts, nobody has looked yet whether it is known what the app registers.
+        let isUnknown = apps[app].phase == .registering && phase != .starting
+        if isUnknown || hasSimulation(app) { want(app) }
     }
 
     /// Continued processing that still waits ends with its process (B29).

@@ -194,6 +194,7 @@ extension Scheduler {
             guard let app = apps.owner(of: identifier), apps.entries[Int(app)].description?.host == .process,
                 apps.entries[Int(app)].phase == .registering
             else { return nil }
+            try requireNoLeftover(of: app)
             return app
         }
         let entry = tasks.entries[Int(slot)]
@@ -202,7 +203,18 @@ extension Scheduler {
         if app.phase == .launched, phase != .starting, app.process.state == .launched || !isInProcess { return nil }
         // Nothing is started to find that there is nothing to run.
         if isInProcess, !entry.hasRequest, entry.run < 0, !options.submit { throw nothingPending(identifier, slot) }
-        return entry.run >= 0 || entry.hasLeftover ? nil : entry.app
+        guard entry.run < 0, !entry.hasLeftover else { return nil }
+        try requireNoLeftover(of: entry.app)
+        return entry.app
+    }
+
+    /// Nobody knows when a process that an earlier runner started ends, so nothing waits for that.
+    private func requireNoLeftover(of app: Int32) throws(Refusal) {
+        guard apps.entries[Int(app)].process.hasLeftover else { return }
+        throw Refusal(
+            .alreadyRunning,
+            "A process of \(apps.entries[Int(app)].identifier) that an earlier runner started still lives; end it first."
+        )
     }
 
     private func simulatedTask(_ identifier: TaskIdentifier) throws(Refusal) -> Int32 {

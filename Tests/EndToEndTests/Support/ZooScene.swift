@@ -28,20 +28,22 @@ struct ZooScene {
         try await scene.ask("reload")
     }
 
-    private func writeBundle(_ name: String, animal: String, tasks: [String], limits: JSONNode = [:])
-        throws
-    {
+    func writeBundle(
+        _ name: String, animal: String, tasks: [String], limits: JSONNode = [:], user: JSONNode = .null
+    ) throws {
         let program = try String(
             contentsOf: Programs.fixtures.appendingPathComponent("plugins/zoo/zoo.py"), encoding: .utf8)
         try scene.write(program, to: "plugins/\(name).plugin/bin/plugin")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o755], ofItemAtPath: scene.path("plugins/\(name).plugin/bin/plugin"))
+        var plugin: [String: JSONNode] = ["executable": "bin/plugin", "arguments": [.string(animal)]]
+        if !user.isNull { plugin["user"] = user }
         let manifest: JSONNode = [
             "CFBundleIdentifier": .string("com.example.\(name)"),
             "BGTaskSchedulerPermittedIdentifiers": .array(
                 tasks.map { .string("com.example.\(name).\($0)") }),
             "UIBackgroundModes": ["processing"],
-            "RunnerPlugin": ["executable": "bin/plugin", "arguments": [.string(animal)]],
+            "RunnerPlugin": .object(plugin),
             "RunnerLimits": limits,
         ]
         try scene.write(

@@ -255,6 +255,23 @@ struct ProcessTests {
         #expect(timeline.starts.count == 1)
     }
 
+    @Test("a simulated launch beside a process that still lives is refused, and does not wait for its end")
+    func simulatesBesideLeftover() {
+        var timeline = Timeline.launchedProcess()
+        timeline.stopIdleProcess()
+        timeline.submit(refresh, after: .hours(1))
+        timeline.restart()
+        timeline.send(.appLeftoverFound(Fixture.app))
+        let refused = timeline.simulate(refresh)
+        #expect(timeline.reply(to: refused).refusal == .alreadyRunning)
+        #expect(timeline.pending(refresh) != nil)
+        timeline.send(.appLeftoverGone(Fixture.app))
+        #expect(timeline.starts.isEmpty)
+        let accepted = timeline.simulate(refresh)
+        #expect(timeline.reply(to: accepted) == nil)
+        #expect(timeline.starts.count == 1)
+    }
+
     @Test("continued processing that still waits ends with its process (B29)")
     func continuedEndsWithProcess() {
         var policy = Policy.prompt

@@ -168,9 +168,12 @@ package struct BundleLoader: Sendable {
 
     private func userProblems(of manifest: Manifest, file: String) -> [ManifestProblem] {
         let problems = ProblemList(file: file)
-        for command in manifest.commands {
-            guard let name = command.user else { continue }
-            let key = "\(ManifestKey.tasks).\(command.identifier).\(TaskKey.user)"
+        let ofCommands = manifest.commands.map { command in
+            ("\(ManifestKey.tasks).\(command.identifier).\(TaskKey.user)", "a task", command.user)
+        }
+        let ofProgram = ("\(ManifestKey.plugin).\(PluginKey.user)", "a plugin", manifest.programUser)
+        for (key, what, name) in ofCommands + [ofProgram] {
+            guard let name else { continue }
             guard let user = UserDatabase.user(named: name) else {
                 problems.error(
                     .userUnavailable, key, "There is no user \(KeyedReader.quoted(name)) on this system.",
@@ -179,7 +182,7 @@ package struct BundleLoader: Sendable {
             }
             if daemonUser != 0, user.uid != daemonUser {
                 problems.error(
-                    .userUnavailable, key, "Only a runner that is started by root can run a task as \(name).",
+                    .userUnavailable, key, "Only a runner that is started by root can run \(what) as \(name).",
                     fix: "Remove this key, or load the bundle into the system's runner.")
             }
         }

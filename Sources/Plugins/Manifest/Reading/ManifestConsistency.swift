@@ -47,13 +47,14 @@ struct ManifestConsistency {
     /// RLIMIT_NPROC counts all processes of a user, so it would hit whatever else that user runs.
     private func checkProcessLimit(declaresProgram: Bool) {
         guard manifest.limits.processes != nil else { return }
-        let isConfined = !declaresProgram && manifest.commands.allSatisfy { $0.user != nil }
+        let isProgramConfined = !declaresProgram || manifest.programUser != nil
+        let isConfined = isProgramConfined && manifest.commands.allSatisfy { $0.user != nil }
         guard !isConfined else { return }
         problems.error(
             .invalidValue, "\(ManifestKey.limits).\(LimitKey.processes)",
             "This limit counts all processes of a user, and not every task has a user of its own.",
             fix: declaresProgram
-                ? "Remove it; a program in \(ManifestKey.plugin) runs as the runner's user."
+                ? "Remove it, or give \(ManifestKey.plugin) and every command a user."
                 : "Give every task a user, or remove it.")
     }
 

@@ -40,8 +40,9 @@ enum PluginKey {
     static let executable = "executable"
     static let arguments = "arguments"
     static let library = "library"
+    static let user = "user"
 
-    static let all = [executable, arguments, library]
+    static let all = [executable, arguments, library, user]
 }
 
 /// The members of `RunnerLimits`.

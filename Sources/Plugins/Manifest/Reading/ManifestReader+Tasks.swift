@@ -99,7 +99,7 @@ extension ManifestReader {
         _ identifier: TaskIdentifier, _ values: KeyedReader, _ settings: TaskSettings
     ) -> CommandTask? {
         let environment = readEnvironment(values)
-        let user = readUser(values)
+        let user = readUser(values, TaskKey.user)
         var directory = folder
         if let path = values.string(TaskKey.workingDirectory, example: "\"data\"") {
             directory = workingDirectory(path, key: values.key(TaskKey.workingDirectory))
@@ -136,11 +136,12 @@ extension ManifestReader {
         return environment
     }
 
-    private func readUser(_ values: KeyedReader) -> String? {
-        guard let user = values.string(TaskKey.user, example: "\"backup\"") else { return nil }
+    /// The name of the user that a command or a plugin runs as.
+    func readUser(_ values: KeyedReader, _ name: String) -> String? {
+        guard let user = values.string(name, example: "\"backup\"") else { return nil }
         guard !user.isEmpty, !user.contains(where: { $0 == ":" || $0 == "/" || $0.isWhitespace }) else {
             return values.invalid(
-                TaskKey.user, "\(KeyedReader.quoted(user)) is not a user name.",
+                name, "\(KeyedReader.quoted(user)) is not a user name.",
                 fix: "Write the name of a user, such as \"backup\".")
         }
         return user

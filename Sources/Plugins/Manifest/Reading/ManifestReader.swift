@@ -16,7 +16,9 @@ struct ManifestReader {
         let app = readApp(reader)
         let modes = readModes(reader)
         let permitted = readPermitted(reader, app: app)
-        let program = readProgram(reader)
+        let plugin = reader.dictionary(ManifestKey.plugin, example: Self.programExample)
+        let program = plugin.flatMap(readProgram)
+        let programUser = plugin.flatMap { readUser($0, PluginKey.user) }
         let limits = readLimits(reader)
         let isolation = reader.word(ManifestKey.isolation, as: ManifestIsolation.self)
         let declaresProgram = reader.has(ManifestKey.plugin)
@@ -26,6 +28,7 @@ struct ManifestReader {
         var manifest = Manifest(app: app, permitted: permitted, modes: modes)
         manifest.tasks = tasks
         manifest.program = program
+        manifest.programUser = programUser
         manifest.limits = limits
         manifest.isolation = isolation ?? .process
         ManifestConsistency(manifest: manifest, purpose: purpose, problems: problems)
@@ -106,9 +109,9 @@ struct ManifestReader {
 
     // MARK: Our own keys
 
-    private func readProgram(_ reader: KeyedReader) -> PluginProgram? {
-        let example = "{\"executable\": \"bin/plugin\"}"
-        guard let plugin = reader.dictionary(ManifestKey.plugin, example: example) else { return nil }
+    private static let programExample = "{\"executable\": \"bin/plugin\"}"
+
+    private func readProgram(_ plugin: KeyedReader) -> PluginProgram? {
         plugin.refuseUnknown(besides: PluginKey.all)
         let path = plugin.string(PluginKey.executable, example: "\"bin/plugin\"")
         let library = plugin.string(PluginKey.library, example: "\"libPlugin.so\"")
@@ -120,7 +123,7 @@ struct ManifestReader {
         case (false, false):
             problems.error(
                 .missingKey, ManifestKey.plugin, "It names neither an executable nor a library.",
-                fix: "Write \(example).")
+                fix: "Write \(Self.programExample).")
         case (true, false):
             guard let path, let file = bundleFile(path, key: plugin.key(PluginKey.executable), isProgram: true) else {
                 return nil

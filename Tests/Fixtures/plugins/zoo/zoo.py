@@ -72,12 +72,12 @@ class Channel:
 
     # MARK: The life of a good plugin
 
-    def launch(self):
-        """Says hello, registers everything that is permitted, and finishes launching."""
+    def launch(self, forgotten=()):
+        """Says hello, registers everything that is permitted and not forgotten, and finishes launching."""
         reply = self.ask("hello", protocol=1, kit="zoo", version="1")
         self.hello = reply["result"]
         for identifier in self.hello["permitted"]:
-            if not identifier.endswith("*"):
+            if not identifier.endswith("*") and identifier not in forgotten:
                 self.ask("register", identifier=identifier, kind="processing")
         self.ask("finishLaunching")
 
@@ -95,6 +95,11 @@ class Channel:
     def wait_for_expiration(self, seconds):
         message = self.next(seconds)
         return message is not None and message.get("method") in ("task.expire", "shutdown")
+
+
+def beside(name):
+    """A file in the bundle's folder that is no part of the bundle: when it changes, the bundle has not."""
+    return os.path.join(os.path.dirname(sys.argv[0]), "..", name)
 
 
 # MARK: Before it has finished launching
@@ -171,7 +176,7 @@ def completes_twice(channel, message):
 
 def completes_others(channel, message):
     run = channel.enter(message)
-    other = int(open(os.path.join(os.path.dirname(sys.argv[0]), "..", "other-run")).read())
+    other = int(open(beside("other-run")).read())
     print("the other run:", channel.complete(other), flush=True)
     channel.complete(run)
 
@@ -287,6 +292,49 @@ def ignores_everything(channel, message):
     channel.serve(lambda *_: None)
 
 
+def outlives_the_runner(channel, message):
+    """Never completes, and takes no notice of the end of its channel."""
+    channel.enter(message)
+    channel.ended = lambda: time.sleep(1000)
+    channel.serve(outlives_the_runner)
+
+
+# MARK: What other tests look at
+
+
+def does_as_its_files_say(channel):
+    """Counts its starts, fails while there is a file `broken`, and registers what the file `forgotten` does not name."""
+    with open(beside("starts"), "a") as starts:
+        starts.write(f"{os.getpid()}\n")
+    if os.path.exists(beside("broken")):
+        sys.exit(1)
+    forgotten = open(beside("forgotten")).read().split() if os.path.exists(beside("forgotten")) else []
+    channel.launch(forgotten)
+    channel.serve(good)
+
+
+def tells_of_itself(channel, message):
+    """Logs what it was started with, as one line of JSON."""
+    run = channel.enter(message)
+    names = ("AS", "CORE", "CPU", "DATA", "FSIZE", "NOFILE", "NPROC")
+    # The descriptor that lists them is closed when the list is there.
+    descriptors = [name for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")]
+    facts = {
+        "attempt": message["params"]["attempt"],
+        "descriptors": sorted(descriptors, key=int),
+        "input": os.readlink("/proc/self/fd/0"),
+        # As it was at the start; the interpreter adds to its own.
+        "environment": dict(entry.split("=", 1) for entry in open("/proc/self/environ").read().split("\0") if entry),
+        "folder": os.getcwd(),
+        "limits": {name: resource.getrlimit(getattr(resource, "RLIMIT_" + name)) for name in names},
+        "process": os.getpid(), "session": os.getsid(0), "group": os.getpgrp(),
+        "user": os.getresuid(), "groups": [*os.getresgid(), *os.getgroups()],
+        "blocked": sorted(signal.pthread_sigmask(signal.SIG_BLOCK, [])),
+    }
+    channel.notify("log", level="info", run=run, message=json.dumps(facts))
+    channel.complete(run)
+
+
 # MARK: The neighbour
 
 
@@ -310,14 +358,14 @@ def good(channel, message):
 
 BEFORE = [
     exits_at_once, hangs_before_hello, never_finishes_launching, speaks_another_version, registers_before_hello,
-    registers_others,
+    registers_others, does_as_its_files_say,
 ]
 IN_A_RUN = [
     exits_in_the_handler, traps, exhausts_its_memory, ignores_expiration, completes_twice, completes_others,
     submits_others, floods_its_output, floods_the_log, floods_progress, sends_garbage, half_a_line,
     half_a_line_and_the_end, a_long_line, deep_brackets, leaves_a_child_with_its_channel, closes_its_channel,
     answers_with_an_error, never_answers, answers_with_wrong_numbers, sends_a_batch, calls_unknown_methods,
-    ignores_everything, good,
+    ignores_everything, outlives_the_runner, tells_of_itself, good,
 ]
 
 
