@@ -14,6 +14,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -74,6 +75,15 @@ def run(command, minutes):
         process.wait()
 
 
+def selections(options, target, expected):
+    """The options that choose the tests of each part; a suite stays whole."""
+    if options.parts == 1:
+        return [["--filter" if options.only else "--skip", rf"^{target}\."]]
+    suites = sorted({name.split(".")[1].split("/")[0] for name in expected})
+    parts = [suites[number :: options.parts] for number in range(options.parts)]
+    return [["--filter", rf"^{target}\.({'|'.join(part)})\b"] for part in parts if part]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
@@ -83,6 +93,8 @@ def main():
     parser.add_argument("--minutes", type=int, required=True)
     # With all at once on few cores, tests about time see everything late.
     parser.add_argument("--at-once", type=int, help="how many tests run at the same time")
+    # Foundation's Process leaves descriptors open, and what it waits with ends a program that has more than 1,024.
+    parser.add_argument("--parts", type=int, default=1, help="how many processes do it, one after another")
     split = sys.argv.index("--")
     options = parser.parse_args(sys.argv[1:split])
     flags = sys.argv[split + 1 :]
@@ -90,20 +102,24 @@ def main():
     target = options.only or options.but
     expected = {name for name in listed_tests(flags) if name.startswith(f"{target}.") == bool(options.only)}
     RESULTS.mkdir(parents=True, exist_ok=True)
-    report = RESULTS / f"{options.name}.xml"
     result = RESULTS / f"{options.name}.json"
-    for old in (report, report.with_name(report.stem + "-swift-testing.xml"), result):
-        old.unlink(missing_ok=True)
-
-    command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve())]
-    command += ["--filter" if options.only else "--skip", rf"^{target}\."]
-    if options.at_once:
-        command += ["--experimental-maximum-parallelization-width", str(options.at_once)]
-    if all(name.endswith(")") for name in expected):
-        # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
-        command.append("--disable-xctest")
-    status = run(command, options.minutes)
-    passed, failed, skipped = finished_tests(report)
+    result.unlink(missing_ok=True)
+    (passed, failed, skipped), status = (set(), set(), set()), 0
+    end = time.monotonic() + options.minutes * 60
+    for number, selection in enumerate(selections(options, target, expected)):
+        report = RESULTS / f"{options.name}-{number}.xml"
+        for old in (report, report.with_name(report.stem + "-swift-testing.xml")):
+            old.unlink(missing_ok=True)
+        command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve()), *selection]
+        if options.at_once:
+            command += ["--experimental-maximum-parallelization-width", str(options.at_once)]
+        if all(name.endswith(")") for name in expected):
+            # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
+            command.append("--disable-xctest")
+        ended = run(command, max(0, end - time.monotonic()) / 60)
+        status = status if ended == 0 else ended
+        for all_of_them, of_this in zip((passed, failed, skipped), finished_tests(report)):
+            all_of_them |= of_this
     missing = expected - passed - failed - skipped
     counts = {"passed": len(passed), "failed": len(failed) + len(missing), "skipped": len(skipped)}
     result.write_text(json.dumps(counts) + "\n")
