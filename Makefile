@@ -175,7 +175,7 @@ check-install: release ## what install puts where, and the units
 .PHONY: check-threads
 check-threads: deps-build ## the unit tests under the thread sanitizer
 	$(SWIFT) build --build-tests $(THREADS)
-	RUNNER_SANITIZER=thread RUNNER_HISTORIES=300 $(PYTHON) .ci/run-tests.py threads --except EndToEndTests --minutes 20 -- $(THREADS)
+	RUNNER_SANITIZER=thread RUNNER_HISTORIES=300 $(PYTHON) .ci/run-tests.py threads --except EndToEndTests --minutes 20 --at-once 16 -- $(THREADS)
 
 ##@ To set up
 
