@@ -27,11 +27,7 @@ package struct CommandEnvironment: Sendable {
     }
 
     package func variables(for task: CommandTask, _ order: LaunchOrder) -> [String: String] {
-        var variables = base
-        if let user = task.user.flatMap({ UserDatabase.user(named: $0) }) {
-            variables["HOME"] = user.home
-            variables["USER"] = user.name
-        }
+        var variables = base(for: task.user)
         variables.merge(task.environment) { _, own in own }
         variables["RUNNER_TASK_IDENTIFIER"] = order.identifier.text
         variables["RUNNER_RUN"] = String(order.run.number)
@@ -49,21 +45,29 @@ package struct CommandEnvironment: Sendable {
 
     /// The environment of a plugin's process (04, *The plugin protocol*).
     func variables(for bundle: PluginBundle) -> [String: String] {
-        var variables = base
-        if let user = bundle.user.flatMap({ UserDatabase.user(named: $0) }) {
-            variables["HOME"] = user.home
-            variables["USER"] = user.name
-        }
+        var variables = base(for: bundle.user)
         variables["RUNNER_PLUGIN_FD"] = "3"
         variables[Self.launchVariable] = launchName(bundle.app)
         return variables
     }
 
+    /// Never that of a run, whatever the app is called.
     func launchName(_ app: AppIdentifier) -> String {
-        "\(store).\(app)"
+        "\(store).app.\(app)"
     }
 
     func launchName(_ run: RunIdentifier) -> String {
         "\(store).\(run.number)"
+    }
+
+    // MARK: - Private
+
+    private func base(for user: String?) -> [String: String] {
+        var variables = base
+        if let user = user.flatMap({ UserDatabase.user(named: $0) }) {
+            variables["HOME"] = user.home
+            variables["USER"] = user.name
+        }
+        return variables
     }
 }

@@ -149,30 +149,15 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         run.process.signalGroup(ProcessSignal.kill)
         guard let status = run.process.reap() else { return }
         close(run)
-        // The process and not the run, which keeps the watch.
-        let process = run.process
-        let left = process.leftInGroup()
-        guard !left.isEmpty else {
-            ended(identifier, of: order.app, status)
-            return
+        run.groupWatch = EndWatch.ofGroup(of: run.process, on: loop) { [weak self] in
+            self?.ended(identifier, of: order.app, ProcessExit(status))
         }
-        let watch = EndWatch(on: loop) {
-            process.leftInGroup()
-        } gone: { [weak self] in
-            self?.ended(identifier, of: order.app, status)
-        }
-        run.groupWatch = watch
-        watch.follow(left)
     }
 
-    private func ended(_ identifier: RunIdentifier, of app: AppIdentifier, _ status: ExitStatus) {
+    private func ended(_ identifier: RunIdentifier, of app: AppIdentifier, _ exit: ProcessExit) {
         runs[identifier] = nil
         output.finish(identifier, app: app)
-        switch status {
-        case .exited(let code): report(.processExited(identifier, .code(code)))
-        case .signalled(let signal): report(.processExited(identifier, .signal(signal)))
-        case .unknown: report(.processExited(identifier, .code(-1)))
-        }
+        report(.processExited(identifier, exit))
     }
 
     private func close(_ run: CommandRun) {

@@ -23,6 +23,18 @@ final class EndWatch: @unchecked Sendable {
         self.gone = gone
     }
 
+    /// Says when nothing of the group of a child that was reaped lives any more; at once, without a watch, if nothing does.
+    static func ofGroup(of child: ChildProcess, on loop: EventLoop, gone: @escaping () -> Void) -> EndWatch? {
+        let left = child.leftInGroup()
+        guard !left.isEmpty else {
+            gone()
+            return nil
+        }
+        let watch = EndWatch(on: loop, find: child.leftInGroup, gone: gone)
+        watch.follow(left)
+        return watch
+    }
+
     /// Begins with what was just found.
     func follow(_ processes: [ProcessIdentity]) {
         for process in processes {

@@ -138,11 +138,12 @@ package final class OutputStore {
         "\(folder)/\(app)/\(run.number).log"
     }
 
-    /// Makes room for more than this line, so that not every line has to look for the oldest.
+    /// Makes room for more than this line, so that not every line has to look for the oldest. What apps wrote outside of
+    /// their runs stays: it is bounded for each, and its newest lines are new.
     private func dropOldest(but current: RunIdentifier) {
         let goal = bytesInAll - bytesInAll / 16
         let runs = files.flatMap { app, runs in runs.keys.map { (app: app, run: $0) } }.sorted { $0.run < $1.run }
-        for (app, run) in runs where total > goal && run != current { drop(run, of: app) }
+        for (app, run) in runs where total > goal && run != current && run != Self.ofApp { drop(run, of: app) }
     }
 
     private func drop(_ run: RunIdentifier, of app: AppIdentifier) {

@@ -163,17 +163,11 @@ extension PluginHost: PluginProcessOwner {
         }
     }
 
-    func gone(_ process: PluginProcess, _ status: ExitStatus) {
+    func gone(_ process: PluginProcess, _ exit: ProcessExit) {
         if processes[process.app] === process { processes[process.app] = nil }
         for run in process.runs { output.finish(run, app: process.app) }
         expiring.subtract(process.runs)
         output.finish(OutputStore.ofApp, app: process.app)
-        let exit: ProcessExit =
-            switch status {
-            case .exited(let code): .code(code)
-            case .signalled(let signal): .signal(signal)
-            case .unknown: .code(-1)
-            }
         report(.processGone(process.app, process.number, ProcessEnd(exit, problem: process.problem)))
     }
 

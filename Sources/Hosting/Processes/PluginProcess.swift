@@ -266,34 +266,16 @@ final class PluginProcess: @unchecked Sendable {
     /// Its leader has ended. What it wrote before counts; what it left in its group ends with it.
     private func exited() {
         // Its own end explains the end of its stream.
-        if case .asked = phase, endedByItself { problem = nil }
+        if case .asked = phase { problem = nil }
         drainChannel()
         for source in sources { source.drain() }
         child.signalGroup(ProcessSignal.kill)
         guard let status = child.reap() else { return }
         phase = .gone
         close()
-        let left = child.leftInGroup()
-        guard !left.isEmpty else {
-            owner.gone(self, status)
-            return
-        }
-        let process = child
-        let watch = EndWatch(on: loop) {
-            process.leftInGroup()
-        } gone: { [weak self] in
+        groupWatch = EndWatch.ofGroup(of: child, on: loop) { [weak self] in
             guard let self else { return }
-            owner.gone(self, status)
-        }
-        groupWatch = watch
-        watch.follow(left)
-    }
-
-    /// Whether it ended before anybody had it killed.
-    private var endedByItself: Bool {
-        switch phase {
-        case .running, .asked, .gone: true
-        case .terminated: false
+            owner.gone(self, ProcessExit(status))
         }
     }
 
@@ -313,5 +295,5 @@ final class PluginProcess: @unchecked Sendable {
 protocol PluginProcessOwner: AnyObject {
     func received(_ inbound: ConnectionState.Inbound, from process: PluginProcess)
     func took(_ line: [UInt8], stream: String, from process: PluginProcess)
-    func gone(_ process: PluginProcess, _ status: ExitStatus)
+    func gone(_ process: PluginProcess, _ exit: ProcessExit)
 }

@@ -19,7 +19,7 @@ extension Scheduler {
     /// Has the process of an app started as soon as the runner may.
     mutating func want(_ app: Int32) {
         guard apps[app].description?.host == .process, !apps[app].process.isUp, !apps[app].process.isWanted,
-            apps[app].phase != .missing
+            apps[app].phase != .missing, !apps[app].successor.isWaiting
         else { return }
         apps[app].process.isWanted = true
         wantedApps.append(app)
@@ -32,7 +32,7 @@ extension Scheduler {
         wantedApps = []
         for app in wanted {
             let process = apps[app].process
-            guard !process.isUp, !process.hasLeftover, apps[app].phase != .missing,
+            guard !process.isUp, !process.hasLeftover, apps[app].phase != .missing, !apps[app].successor.isWaiting,
                 apps[app].facts.quarantinedAt == nil || hasSimulation(app)
             else {
                 apps[app].process.isWanted = false
@@ -83,7 +83,6 @@ extension Scheduler {
         setPhase(.launched, of: app)
         noteMissingHandlers(of: app, at: now)
         keepLaunch(of: app)
-        reopen(.app(app), at: now)
         replaceAll(of: app, at: now)
         armRecurrences(of: app, isFresh: isFirst && isFresh(apps[app].process.recovered), at: now)
         runSimulations(of: app, at: now)
@@ -118,7 +117,7 @@ extension Scheduler {
             if apps[app].successor.isWaiting, apps[app].running == 0 {
                 becomeSuccessor(app, at: now)
             } else if phase == .draining, apps[app].running == 0 {
-                stopProcess(of: app, .draining, at: now)
+                endProcess(of: app, .draining, at: now)
             } else {
                 let isBusy = apps[app].running > 0 || lingersInProcess(app)
                 setProcessDeadline(of: app, at: isBusy ? nil : now.awake.advanced(by: policy.timing.idleStop))
@@ -137,7 +136,7 @@ extension Scheduler {
             if isDueSoon(app, at: now) {
                 setProcessDeadline(of: app, at: now.awake.advanced(by: policy.timing.idleStop))
             } else {
-                stopProcess(of: app, .idle, at: now)
+                endProcess(of: app, .idle, at: now)
             }
         case .down, .condemned, .ending: break
         }
@@ -151,14 +150,6 @@ extension Scheduler {
 
     // MARK: - Stopping
 
-    /// Asks an app's process to exit; its host sees to it that it does.
-    mutating func stopProcess(of app: Int32, _ cause: StopCause, at now: Moment) {
-        switch apps[app].process.state {
-        case .starting, .registering, .launched, .condemned: endProcess(of: app, cause, at: now)
-        case .down, .ending: break
-        }
-    }
-
     /// A run of the process went on after its grace period: the process goes, and its other runs are told first (B24).
     mutating func condemnProcess(of app: Int32, _ cause: StopCause, at now: Moment) {
         guard apps[app].process.state == .launched else { return }
@@ -170,6 +161,7 @@ extension Scheduler {
         noteActivity(of: app, at: now)
     }
 
+    /// Has an app's process exit, asked or killed by the cause; its host sees to it that it does.
     mutating func endProcess(of app: Int32, _ cause: StopCause, at now: Moment) {
         guard apps[app].process.isUp else { return }
         // One that is ending already can only be told to make haste.

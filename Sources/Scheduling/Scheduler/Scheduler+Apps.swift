@@ -10,7 +10,7 @@ extension Scheduler {
         }
         guard apps[app].running == 0, !apps[app].process.isUp else {
             apps[app].successor = .manifest(description)
-            if apps[app].running == 0 { stopProcess(of: app, .bundleChanged, at: now) }
+            if apps[app].running == 0 { endProcess(of: app, .bundleChanged, at: now) }
             return
         }
         let isReload = apps[app].phase != .starting
@@ -41,7 +41,7 @@ extension Scheduler {
         guard let app = apps.find(identifier), apps[app].description != nil else { return }
         guard apps[app].running == 0, !apps[app].process.isUp else {
             apps[app].successor = .removal
-            if apps[app].running == 0 { stopProcess(of: app, .bundleRemoved, at: now) }
+            if apps[app].running == 0 { endProcess(of: app, .bundleRemoved, at: now) }
             return
         }
         let unregistered = letGo(of: app, at: now)
@@ -128,8 +128,8 @@ extension Scheduler {
         if apps[app].process.isUp {
             switch apps[app].successor {
             case .none: break
-            case .manifest: stopProcess(of: app, .bundleChanged, at: now)
-            case .removal: stopProcess(of: app, .bundleRemoved, at: now)
+            case .manifest: endProcess(of: app, .bundleChanged, at: now)
+            case .removal: endProcess(of: app, .bundleRemoved, at: now)
             }
             return
         }
@@ -179,7 +179,6 @@ extension Scheduler {
         }
         setPhase(.launched, of: app)
         keepLaunch(of: app)
-        reopen(.app(app), at: now)
         replaceAll(of: app, at: now)
         armRecurrences(of: app, isFresh: isFresh(cause), at: now)
         runSimulations(of: app, at: now)

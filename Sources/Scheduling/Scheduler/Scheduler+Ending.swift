@@ -229,8 +229,10 @@ extension Scheduler {
             reply(call, .run(record))
         }
         apps[app].running -= 1
-        if record.state != .starting, wasEntered, runs[run].host == .process { forgetEarlierRun(run) }
-        if state == .succeeded { apps[app].process.failuresInARow = 0 }
+        if wasEntered, runs[run].host == .process {
+            forgetEarlierRun(run)
+            if state == .succeeded { apps[app].process.failuresInARow = 0 }
+        }
         if !runs[run].isLingering {
             tasks[task].run = -1
             if !wasEntered { runs.remove(run) }

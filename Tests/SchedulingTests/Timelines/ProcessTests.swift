@@ -214,6 +214,22 @@ struct ProcessTests {
         #expect(timeline.stops == [.bundleChanged])
     }
 
+    @Test("while a command holds up a changed manifest, no process is started by the old one (B42)")
+    func waitsForManifest() {
+        let backup = TaskSettings(identifier: export, kind: .processing, hasCommand: true)
+        var timeline = Timeline.launchedProcess(Fixture.plugin(tasks: [backup]), handlers: ["refresh"])
+        timeline.stopIdleProcess()
+        timeline.submit(export)
+        timeline.enter(export)
+        timeline.reload([Fixture.plugin(tasks: [backup], hash: "2")])
+        timeline.submit(refresh)
+        #expect(timeline.starts.count == 1)
+        timeline.send(.processExited(timeline.launches[0].run, .code(0)))
+        #expect(timeline.starts.map(\.bundleHash) == ["1", "2"])
+        timeline.launchProcess(["refresh"])
+        #expect(timeline.launches.last?.identifier == refresh)
+    }
+
     @Test("a bundle that is gone takes its process along, and its requests wait at appMissing (B42)")
     func bundleGone() {
         var timeline = Timeline.launchedProcess()
