@@ -30,11 +30,15 @@ struct EventLoopIdleTests {
         }
         /// Nothing is to come from here; this only lets time pass.
         let silence = try Pipe.make()
-        // The job above has to be over before counting begins.
-        _ = becomesReadable(silence.reading.raw, within: 200)
+        // A loop that polls does so in every window. What is left of the job above, or the kernel that makes the thread
+        // wait for memory while other tests run, disturbs one or two.
+        let quiet = try (1...5).contains { _ in
+            let before = try #require(switches())
+            _ = becomesReadable(silence.reading.raw, within: 2000)
+            return try #require(switches()) == before
+        }
+        #expect(quiet)
         let before = try #require(switches())
-        _ = becomesReadable(silence.reading.raw, within: 2000)
-        #expect(switches() == before)
         // The count does grow when the loop wakes.
         _ = await Pinned(runner.loop).threadIdentifier()
         _ = becomesReadable(silence.reading.raw, within: 200)
