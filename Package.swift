@@ -87,6 +87,7 @@ let package = Package(
             name: "runner-bench",
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
             path: "Benchmarks/RunnerBench", swiftSettings: settings),
+        example("bench-plugin", ["Plugins"], path: "Benchmarks/BenchPlugin"),
 
         .target(name: "CCoverage", path: "Tests/CCoverage"),
         .executableTarget(

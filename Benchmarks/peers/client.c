@@ -1,10 +1,10 @@
 /*
- * client SOCKET REQUESTS SECONDS [--connections N] [--pipeline W] [--failure TEXT]
+ * client SOCKET REQUESTS SECONDS [--connections N] [--pipeline W] [--failure TEXT] [--replies R]
  *
  * The one client of all socket benchmarks. REQUESTS is a file with one request a line, in which \r and \n stand for
  * these bytes; each is sent with what stands there and nothing else. A reply is a line. Every one of N connections has
  * W requests in flight. Says as JSON how many replies came in a second, and how long they took; replies that hold TEXT
- * end it with an error.
+ * end it with an error. It is over after SECONDS, or once R replies came.
  */
 #define _GNU_SOURCE
 #include "common.h"
@@ -28,6 +28,7 @@ struct connection {
 
 static struct request *requests;
 static size_t request_count, pipeline = 1, connection_count = 1;
+static size_t replies_wanted = SIZE_MAX, replies_seen;
 static const char *failure;
 static struct samples samples;
 static int64_t counting_from, until;
@@ -97,6 +98,7 @@ static size_t receive_replies(struct connection *connection) {
         connection->first = (connection->first + 1) % pipeline;
         connection->in_flight--;
         replies++;
+        replies_seen++;
         start = newline + 1;
     }
     connection->kept = (size_t)(end - start);
@@ -105,10 +107,12 @@ static size_t receive_replies(struct connection *connection) {
     return replies;
 }
 
+static int goes_on(int64_t time) { return time < until && replies_seen < replies_wanted; }
+
 /* One connection needs no epoll, which would only add to every round trip. */
 static int64_t run_alone(struct connection *connection) {
     int64_t time;
-    while ((time = now()) < until) send_requests(connection, receive_replies(connection));
+    while (goes_on(time = now())) send_requests(connection, receive_replies(connection));
     return time;
 }
 
@@ -119,7 +123,7 @@ static int64_t run_many(struct connection *connections) {
         epoll_ctl(epoll, EPOLL_CTL_ADD, connections[index].descriptor, &event);
     }
     int64_t time;
-    while ((time = now()) < until) {
+    while (goes_on(time = now())) {
         struct epoll_event events[128];
         int ready = epoll_wait(epoll, events, 128, 1000);
         for (int index = 0; index < ready; index++) {
@@ -136,6 +140,7 @@ int main(int count, char **arguments) {
         {"connections", required_argument, NULL, 'c'},
         {"pipeline", required_argument, NULL, 'p'},
         {"failure", required_argument, NULL, 'f'},
+        {"replies", required_argument, NULL, 'r'},
         {0},
     };
     int option;
@@ -143,6 +148,7 @@ int main(int count, char **arguments) {
         case 'c': connection_count = strtoul(optarg, NULL, 10); break;
         case 'p': pipeline = strtoul(optarg, NULL, 10); break;
         case 'f': failure = optarg; break;
+        case 'r': replies_wanted = strtoul(optarg, NULL, 10); break;
         default: return 2;
         }
     if (count - optind != 3 || connection_count == 0 || pipeline == 0) return 2;

@@ -36,7 +36,7 @@ class Tools:
 
     def build(self):
         swift = os.environ.get("SWIFT", "swift")
-        for product in ["runnerd", "runnerctl", "runner-bench"]:
+        for product in ["runnerd", "runnerctl", "runner-bench", "bench-plugin"]:
             subprocess.run([swift, "build", *SWIFT_FLAGS, "--product", product], check=True, stdout=2, cwd=ROOT)
         self.peers.mkdir(parents=True, exist_ok=True)
         headers = max(header.stat().st_mtime for header in PEERS.glob("*.h"))
@@ -45,7 +45,9 @@ class Tools:
             if program.exists() and program.stat().st_mtime > max(source.stat().st_mtime, headers):
                 continue
             flags = ["-O2", "-std=gnu11", "-Wall", "-Wextra", "-Werror"]
-            subprocess.run(["cc", *flags, "-o", str(program), str(source), "-lsqlite3", "-lpthread"], check=True)
+            # Only what a program uses is loaded when it starts.
+            libraries = ["-Wl,--as-needed", "-lsqlite3", "-lpthread"]
+            subprocess.run(["cc", *flags, "-o", str(program), str(source), *libraries], check=True)
 
     def ours(self, name):
         return str(self.build_folder / "release" / name)
@@ -67,9 +69,10 @@ class Tools:
         command = [str(part) for part in command]
         return ["taskset", "-c", self.last_cpu, *command] if pinned else command
 
-    def client(self, socket, requests, seconds, pinned=False, connections=1, pipeline=1, failure=None):
+    def client(self, socket, requests, seconds, pinned=False, connections=1, pipeline=1, failure=None, replies=None):
         command = [self.peer("client"), socket, requests, seconds, "--connections", connections, "--pipeline", pipeline]
-        return self.measure(command + (["--failure", failure] if failure else []), pinned)
+        command += ["--failure", failure] if failure else []
+        return self.measure(command + (["--replies", replies] if replies else []), pinned)
 
     def requests(self, name, lines):
         path = self.folder / name
