@@ -19,8 +19,9 @@ THREADS := --scratch-path .build/tsan --sanitize=thread
 # With the branches that are taken, so that the fuzzer learns from what it sends.
 ADDRESSES := --scratch-path .build/asan --sanitize=address -Xswiftc -sanitize-coverage=edge,trace-pc-guard
 # Without position independence the programs start about a millisecond sooner: nothing is left to relocate.
+# SwiftPM hands --static-swift-stdlib on when it links programs, and forgets it for shared libraries.
 RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors \
-  -Xswiftc -Xclang-linker -Xswiftc -no-pie
+  -Xswiftc -static-stdlib -Xswiftc -Xclang-linker -Xswiftc -no-pie
 
 BUILT := $(CURDIR)/.build/debug-strict/debug
 RELEASED := $(CURDIR)/.build/release/release
@@ -169,8 +170,10 @@ docs: build ## write the generated parts of docs/control-protocol.md anew
 	$(PYTHON) .ci/protocol-page.py $(BUILT)/runnerd
 
 .PHONY: check-install
-check-install: release ## what install puts where, and the units
-	.ci/check-install
+check-install: release ## what install puts where, the units, and that a Swift plugin runs there
+	$(SWIFT) build $(RELEASE) --product mail-plugin
+	$(SWIFT) build $(RELEASE) --product Mail
+	RUNNER_RELEASED=$(RELEASED) .ci/check-install
 
 .PHONY: check-threads
 check-threads: deps-build ## the unit tests under the thread sanitizer

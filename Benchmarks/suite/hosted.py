@@ -118,3 +118,8 @@ def processor_seconds(process):
     """What all threads of a process have used of the CPUs."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def bytes_written(process):
+    """What a process has written so far, into sockets too."""
+    return int(re.search(r"^wchar: (\d+)", Path(f"/proc/{process}/io").read_text(), re.MULTILINE)[1])

@@ -15,7 +15,7 @@ PEERS = ROOT / "Benchmarks/peers"
 SWIFT_FLAGS = os.environ.get(
     "RUNNER_RELEASE",
     "-c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors "
-    "-Xswiftc -Xclang-linker -Xswiftc -no-pie").split()
+    "-Xswiftc -static-stdlib -Xswiftc -Xclang-linker -Xswiftc -no-pie").split()
 BUILD_FOLDER = ROOT / SWIFT_FLAGS[SWIFT_FLAGS.index("--scratch-path") + 1]
 
 

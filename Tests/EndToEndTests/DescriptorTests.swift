@@ -56,6 +56,25 @@ struct DescriptorTests {
         }
     }
 
+    @Test("runs of a plugin that write into their logs leave as many descriptors as there were")
+    func pluginRuns() async throws {
+        try await Scene.with { scene in
+            let bundle = Programs.examples.appendingPathComponent("plugin-python")
+            try await scene.withDaemon(plugins: [bundle]) { daemon in
+                let launch = { () async throws in
+                    let params: JSONNode = ["identifier": "com.example.python.refresh", "submit": true, "wait": true]
+                    let run = try await scene.ask("simulateLaunch", params)["run"]
+                    #expect(run["state"] == "succeeded")
+                    #expect(try await scene.ask("log", ["run": run["run"]])["lines"].elements.count == 1)
+                }
+                try await launch()
+                let before = try descriptors(of: daemon)
+                for _ in 0..<10 { try await launch() }
+                try await scene.wait("all descriptors are given back") { try descriptors(of: daemon) <= before }
+            }
+        }
+    }
+
     @Test("a command that cannot be started for want of descriptors is a finding, until one can")
     func starved() async throws {
         try await Scene.with { scene in

@@ -35,6 +35,11 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
         self.boot = boot
         library = pluginHost
         self.engine = engine
+        engine.assumeIsolated { engine in
+            engine.observe { [weak self] notice, _ in
+                if case .ended(let record) = notice { self?.ended(record.run, of: record.request.app) }
+            }
+        }
     }
 
     /// A bundle as it is now; a process that runs keeps the one that it was started from.
@@ -182,6 +187,12 @@ extension PluginHost: PluginProcessOwner {
         case .error(let error):
             report(.startFailed(run, reason: "it refused the launch: \(error.message.cut(toBytes: 512))"))
         }
+    }
+
+    /// Forgets a run that has ended, and closes the file of its lines: a process may have any number of runs.
+    private func ended(_ run: RunIdentifier, of app: AppIdentifier) {
+        guard processes[app]?.runs.remove(run) != nil else { return }
+        output.finish(run, app: app)
     }
 
     /// The runs of a process that have not ended; files of those that have are closed.
