@@ -49,6 +49,22 @@ struct BundleHostingTests {
         await fixture.lines(run).map(\.text)
     }
 
+    @Test("of a manifest with very many mistakes ten are told, and the others are counted")
+    func manyMistakes() async throws {
+        let tasks = (0..<500).map { #""com.example.shell.t\#($0)": {"comand": ["/bin/true"]}"# }
+        try plugins.write(
+            """
+            {
+                "CFBundleIdentifier": "com.example.shell", "BGTaskSchedulerPermittedIdentifiers": ["com.example.shell.*"],
+                "UIBackgroundModes": ["fetch"], "RunnerTasks": {\(tasks.joined(separator: ","))}
+            }
+            """, to: "shell.plugin/Info.json")
+        let fixture = try await hosting()
+        let findings = await fixture.engine.findings()
+        #expect(findings.count { $0.message.contains(".comand") } == 10, "\(findings.prefix(20))")
+        #expect(findings.contains { $0.message == "There are 490 more like these." })
+    }
+
     @Test("a new bundle is there after a reload, and its commands run")
     func new() async throws {
         let fixture = try await hosting()

@@ -47,8 +47,8 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     package func reload() -> [Event] {
         let result = loader.load()
         bundleFindings = result.folderProblems.compactMap { finding($0, of: nil) }
-        for bundle in result.refused { bundleFindings += bundle.problems.compactMap { finding($0, of: bundle.app) } }
-        for bundle in result.bundles { bundleFindings += bundle.problems.compactMap { finding($0, of: bundle.app) } }
+        for bundle in result.refused { bundleFindings += findings(bundle.problems, of: bundle.app) }
+        for bundle in result.bundles { bundleFindings += findings(bundle.problems, of: bundle.app) }
         let loaded = Dictionary(result.bundles.map { ($0.app, $0) }, uniquingKeysWith: { first, _ in first })
         var events: [Event] = bundles.keys.filter { loaded[$0] == nil }.sorted().map { .appRemoved($0) }
         for bundle in result.bundles where bundles[bundle.app]?.bundleHash != bundle.bundleHash {
@@ -69,6 +69,13 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
 
     package func forget(_ runs: [RunIdentifier]) {
         output.forget(runs)
+    }
+
+    /// What is wrong with one bundle; of very much, some is told.
+    private func findings(_ problems: [ManifestProblem], of app: AppIdentifier?) -> [Finding] {
+        var list = FindingList()
+        for problem in problems { if let finding = finding(problem, of: app) { list.add(finding) } }
+        return list.all
     }
 
     private func finding(_ problem: ManifestProblem, of app: AppIdentifier?) -> Finding? {

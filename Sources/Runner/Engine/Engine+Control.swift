@@ -77,10 +77,10 @@ extension Engine {
     func findings() -> [Finding] {
         let ofBundles = directory?.findings ?? []
         // What a manifest says wrongly is told once, by the key that has to change.
-        let withoutHandler = Set(ofBundles.filter { $0.name == "noHandler" }.compactMap(\.identifier))
+        let withoutHandler = Set(ofBundles.filter { $0.name == "noHandler" }.compactMap(\.app))
         var findings = scheduler.findings(at: clock.now()).filter { finding in
-            guard finding.name == "neverRegistered", let identifier = finding.identifier else { return true }
-            return !withoutHandler.contains(identifier)
+            guard finding.name == "neverRegistered", let app = finding.app else { return true }
+            return !withoutHandler.contains(app)
         }
         if let recovered = storeReport.recovered {
             findings.insert(

@@ -14,6 +14,8 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package var usedMilliseconds: Int64 = 0
     /// Times of misbehaviours within the last 24 hours.
     package var misbehaviours: [WallTime] = []
+    /// Tasks whose last run went on after its grace period; nil when there are none.
+    package var late: [LateHandler]?
     /// The last finished launch: what recovery compares with (01, *Recovery*).
     package var lastLaunch: LaunchFacts?
     /// What its process registered at its last finished launch.

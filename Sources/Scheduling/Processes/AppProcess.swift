@@ -26,6 +26,8 @@ struct AppProcess: Sendable {
     var registered: [RegisteredHandler] = []
     /// What it registered after its launch was finished; it goes with the process (B5).
     var onDemand: [TaskIdentifier] = []
+    /// What it tried to register and was refused, the first ones.
+    var refused: [RefusedRegistration] = []
     /// When its processes failed lately.
     var failures: [BootTime] = []
     var failuresInARow = 0
@@ -78,10 +80,13 @@ package struct RegisteredSet: Hashable, Sendable, Codable {
     /// The bundle that registered them; under another one they only answer until it has launched.
     package var bundleHash: String
     package var handlers: [RegisteredHandler]
+    /// What was refused; nil when nothing was.
+    package var refused: [RefusedRegistration]?
 
-    package init(bundleHash: String, handlers: [RegisteredHandler]) {
+    package init(bundleHash: String, handlers: [RegisteredHandler], refused: [RefusedRegistration] = []) {
         self.bundleHash = bundleHash
         self.handlers = handlers
+        self.refused = refused.isEmpty ? nil : refused
     }
 }
 

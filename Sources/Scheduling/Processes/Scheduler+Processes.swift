@@ -72,7 +72,8 @@ extension Scheduler {
     /// Registration is closed: what was registered now is what is registered (01, *Processes*).
     mutating func processLaunched(_ app: Int32, at now: Moment) {
         guard apps[app].process.state == .registering, let hash = apps[app].description?.bundleHash else { return }
-        let set = RegisteredSet(bundleHash: hash, handlers: apps[app].process.registered)
+        let set = RegisteredSet(
+            bundleHash: hash, handlers: apps[app].process.registered, refused: apps[app].process.refused)
         adoptRegistered(set, of: app, at: now)
         changeAppFacts(app) {
             $0.registered = set
@@ -208,6 +209,7 @@ extension Scheduler {
         apps[app].process.number = ProcessNumber(nextProcess)
         nextProcess += 1
         apps[app].process.registered = []
+        apps[app].process.refused = []
         if apps[app].process.failuresInARow > 0 { apps[app].process.restarts += 1 }
         apps[app].process.recovered =
             apps[app].facts.owedRecovery ?? (apps[app].process.failuresInARow > 0 ? .crash : nil)

@@ -32,7 +32,10 @@ extension Scheduler {
             if phase != .starting { openProcessApp(app, at: now) }
         case .embedded: break
         }
-        if isReload { replaceAll(of: app, at: now) }
+        if isReload {
+            forgetLateHandlers(of: app)
+            replaceAll(of: app, at: now)
+        }
         for slot in unregistered { forgetIfEmpty(slot) }
     }
 
@@ -57,6 +60,7 @@ extension Scheduler {
             try add(registration, to: app, at: now)
             reply(call, .done)
         } catch {
+            keepRefused(registration, error)
             refuseRegistration(of: registration.identifier, error, at: now)
             reply(call, .refused(error))
         }
@@ -264,6 +268,7 @@ extension Scheduler {
         for slot in slots { tasks.setRegistered(false, kind: nil, origin: nil, at: slot) }
         apps[app].patternRegistrations = []
         apps[app].onDemandRegistrations = 0
+        apps[app].process.refused = []
         let heirs = apps.forbidAll(to: app)
         apps[app].description = nil
         apps[app].settings = [:]
@@ -294,7 +299,7 @@ extension Scheduler {
     private mutating func refuseRegistration(of identifier: String, _ refusal: Refusal, at now: Moment) {
         diagnose(
             .registrationRefused, .error, nil, at: now, refusal.message, expected: "A registration that is kept.",
-            fix: refusal.nearest.map { "Register \($0), or permit \(identifier)." })
+            fix: refusal.nearest.map { "Register \($0), or permit \(IdentifierSyntax.printable(identifier))." })
     }
 
     private mutating func add(_ registration: HandlerRegistration, to app: Int32, at now: Moment) throws(Refusal) {

@@ -28,6 +28,7 @@ extension Scheduler {
                 expected: "An expiration handler that is set before the work begins.",
                 fix: "Set expirationHandler first, or use the async form.")
             runs[run].isLingering = true
+            noteLate(run)
             misbehaved(run, at: now)
             end(run, runs[run].record.expirationReason == .stopped ? .cancelled : .expired, message: message, at: now)
             if runs[run].host == .process {
@@ -214,6 +215,7 @@ extension Scheduler {
         let task = runs[run].task
         let app = runs[run].app
         countUsage(run, at: now)
+        if wasEntered { forgetLate(run) }
         switch request {
         case .isConsumed:
             rearmAfterEnd(run, at: now)
@@ -321,6 +323,7 @@ extension Scheduler {
                 fix: "Stop the work when the expiration comes: check for cancellation.")
         }
         runs[run].isLingering = true
+        noteLate(run)
         misbehaved(run, at: now)
         end(run, record.expirationReason == .stopped ? .cancelled : .expired, message: nil, at: now)
         keepLeftovers()

@@ -67,4 +67,22 @@ struct ProcessFindingTests {
         timeline.send(.appLeftoverGone(Fixture.app))
         #expect(timeline.finding("leftoverProcess") == nil)
     }
+
+    @Test("a left process is told once, though one of its runs was left with it, and a left command beside it")
+    func findsLeftoversOnce() throws {
+        let backup = TaskSettings(identifier: export, kind: .processing, hasCommand: true)
+        var timeline = Timeline.launchedProcess(Fixture.plugin(tasks: [backup]), handlers: ["refresh"])
+        timeline.submit(refresh)
+        timeline.enter(refresh)
+        timeline.submit(export)
+        timeline.enter(export)
+        timeline.restart()
+        timeline.send(.appLeftoverFound(Fixture.app))
+        timeline.send(.leftoverFound(Leftover(try #require(timeline.lastRun(refresh)))))
+        let found = timeline.scheduler.findings(at: timeline.now).filter { $0.name == "leftoverProcess" }
+        #expect(found.map(\.identifier) == [nil])
+        timeline.send(.leftoverFound(Leftover(try #require(timeline.lastRun(export)))))
+        let both = timeline.scheduler.findings(at: timeline.now).filter { $0.name == "leftoverProcess" }
+        #expect(both.map(\.identifier) == [nil, export])
+    }
 }
