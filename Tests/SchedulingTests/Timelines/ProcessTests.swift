@@ -271,6 +271,22 @@ struct ProcessTests {
         #expect(timeline.starts.count == 1)
     }
 
+    @Test(
+        "that a left process is gone starts nothing while the apps are loaded; only an unknown app is started then",
+        arguments: [true, false])
+    func leftoverGoneWhileLoading(isKnown: Bool) {
+        var timeline = Timeline.launchedProcess()
+        timeline.stopIdleProcess()
+        timeline.restart(launched: false)
+        timeline.send(.started(Fixture.startFacts()))
+        timeline.send(.appLoaded(Fixture.plugin(hash: isKnown ? "1" : "2")))
+        timeline.send(.appLeftoverGone(Fixture.app))
+        #expect(timeline.starts.isEmpty)
+        timeline.send(.loadingFinished)
+        #expect(timeline.starts.count == (isKnown ? 0 : 1))
+        #expect(timeline.appState == (isKnown ? .idle : .starting))
+    }
+
     @Test("a simulated launch beside a process that still lives is refused, and does not wait for its end")
     func simulatesBesideLeftover() {
         var timeline = Timeline.launchedProcess()
