@@ -164,4 +164,13 @@ struct BundleTrustTests {
         try #require(chmod(elsewhere.folder, 0o777) == 0)
         #expect(Self.loader(bundle).load().bundles == [])
     }
+
+    @Test(
+        "of a bundle that is a link to nothing it is said that it is not there", arguments: ["nothing", "lost.plugin"])
+    func danglingBundle(target: String) throws {
+        let bundle = try Self.bundle()
+        try #require(symlink(target, "\(bundle.plugins)/lost.plugin") == 0)
+        let problems = Self.loader(bundle).load().refused.flatMap(\.problems)
+        #expect(problems.map(\.name) == [.unreadable], "\(problems)")
+    }
 }

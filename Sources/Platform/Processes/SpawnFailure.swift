@@ -44,6 +44,8 @@ package struct SpawnFailure: Error, Equatable, Sendable, CustomStringConvertible
             case .user: "its user cannot be set: \(text)"
             case .workingDirectory: "its working folder cannot be entered: \(text)"
             case .deathSignal: "it cannot be tied to its parent: \(text)"
+            case .execute where code == ENOENT: "\(text) (a script's interpreter must be there, too)"
+            case .execute where code == ENOEXEC: "\(text) (a script begins with #! and its interpreter)"
             case .execute: text
             }
         return "cannot start \(executable): \(cause)"

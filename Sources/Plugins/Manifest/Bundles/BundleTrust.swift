@@ -67,6 +67,8 @@ struct BundleTrust {
                     path, "This belongs to \(owner), who is neither root nor the runner's user.",
                     fix: "Run chown \(UserDatabase.name(ofUser: daemonUser) ?? String(daemonUser)) \(path)\(hint)."))
         }
+        // A link has no permissions of its own; what one leads to that is not there is told when it is read.
+        guard status.kind != .link else { return }
         if status.mode & 0o002 != 0 {
             problems.append(untrusted(path, "Everyone may write here.", fix: "Run chmod o-w \(path)\(hint)."))
         }

@@ -218,8 +218,17 @@ package struct KeyedReader {
             problems.error(.invalidValue, key, "There is a NUL character in it.", fix: "Remove the NUL character.")
             return nil
         }
+        guard text.utf8.count <= longestString else {
+            problems.error(
+                .invalidValue, key, "This has \(text.utf8.count) bytes, and may have \(longestString).",
+                fix: "Make it shorter; what is long belongs into a file.")
+            return nil
+        }
         return text
     }
+
+    /// The system starts no program with an argument or a variable of twice this.
+    private static let longestString = 65_536
 
     /// An integer, however it is written.
     private static func integer(_ value: ManifestValue) -> Int64? {

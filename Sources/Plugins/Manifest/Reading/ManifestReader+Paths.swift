@@ -86,6 +86,26 @@ extension ManifestReader {
             problems.error(.notExecutable, key, "\(path) is not executable.", fix: "Run chmod +x \(path).")
             return nil
         }
+        if isProgram, let problem = ProgramFile.problem(of: path) {
+            note(problem, path, key: key)
+            return nil
+        }
         return path
+    }
+
+    private func note(_ problem: ProgramFile.Problem, _ path: String, key: String) {
+        switch problem {
+        case .isEmpty:
+            problems.error(.notExecutable, key, "\(path) is empty.", fix: "Copy or build it again.")
+        case .noInterpreter(let interpreter):
+            problems.error(
+                .notExecutable, key,
+                "\(path) names the interpreter \(KeyedReader.quoted(interpreter)), which is not there.",
+                fix: "Install it, or correct the first line.")
+        case .carriageReturn:
+            problems.error(
+                .notExecutable, key, "The first line of \(path) ends with CR and LF.",
+                fix: "Write its lines with LF alone, as dos2unix does.")
+        }
     }
 }
