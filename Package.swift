@@ -37,6 +37,7 @@ let package = Package(
     products: [
         .library(name: "Runner", targets: ["Runner"]),
         .library(name: "Plugins", targets: ["Plugins"]),
+        .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
         // An example: what runner-plugin-host loads.
         .library(name: "Mail", type: .dynamic, targets: ["MailLibrary"]),
         .executable(name: "runnerd", targets: ["runnerd"]),
@@ -60,6 +61,8 @@ let package = Package(
             "Runner",
             ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
         library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
+
+        library("BackgroundTasks", ["Scheduling", "Platform", "Plugins", "Runner"]),
 
         library("Arguments", ["Scheduling"]),
         library(

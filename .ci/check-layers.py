@@ -29,6 +29,8 @@ LAYERS = {
     "Plugins": {"Scheduling", "RPC", "Platform", "Dispatch"} | ESSENTIALS,
     "Runner": BELOW_RUNNER | {"Dispatch"} | ESSENTIALS,
     "Hosting": BELOW_RUNNER | {"Runner"} | ESSENTIALS,
+    # Apple's module re-exports Foundation, so ours does.
+    "BackgroundTasks": {"Scheduling", "Platform", "Plugins", "Runner", "Dispatch", "Foundation"},
     "Arguments": {"Scheduling"},
     "RunnerDaemon": BELOW_RUNNER | {"Runner", "Hosting", "Arguments"} | SYSTEM,
     "RunnerControl": {"Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"} | SYSTEM,

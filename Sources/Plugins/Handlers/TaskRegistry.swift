@@ -39,6 +39,8 @@ package struct PendingRegistration: Sendable {
     package var kind: TaskKind?
     package var origin: String
     package var handler: TaskHandler
+    /// Whether the expiration handler runs on the handler's own queue, as before iOS 26, and not on a private one.
+    package var expiresOnItsQueue = false
 
     package init(identifier: String, kind: TaskKind?, origin: String, handler: TaskHandler) {
         self.identifier = identifier
