@@ -48,6 +48,7 @@ extension BGTaskScheduler {
         var registration = PendingRegistration(
             identifier: identifier, kind: nil, origin: place.text,
             handler: .explicit { launched in handler(BGTask.object(for: launched)) })
+        registration.infersKind = true
         registration.expiresOnItsQueue = Compatibility.current == .ios18
         return register(registration, queue)
     }

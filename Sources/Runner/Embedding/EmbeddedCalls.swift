@@ -162,7 +162,8 @@ final class EmbeddedCalls: Sendable {
     ) {
         guard let number = add(caller) else { return caller(.reply(.refused(Self.hasEnded))) }
         let registration = HandlerRegistration(
-            identifier: pending.identifier, app: app, kind: pending.kind, origin: pending.origin)
+            identifier: pending.identifier, app: app, kind: pending.kind, origin: pending.origin,
+            infersKind: pending.infersKind ? true : nil)
         inbox.post(
             .body { engine in
                 engine.call({ answer in
