@@ -57,9 +57,8 @@ final class EmbeddedBackend: SchedulerBackend {
         misuse.endProcess()
     }
 
-    // MARK: - Private
-
-    private func runner() throws(Refusal) -> PhasedRunner {
+    /// The runner, which the first call opens.
+    func runner() throws(Refusal) -> PhasedRunner {
         let (result, isNew) = state.withLock { state in
             switch state {
             case .open(let runner): return (Result<PhasedRunner, Refusal>.success(runner), false)
@@ -81,6 +80,8 @@ final class EmbeddedBackend: SchedulerBackend {
         }
         return try result.get()
     }
+
+    // MARK: - Private
 
     private func open() -> Result<PhasedRunner, Refusal> {
         do {

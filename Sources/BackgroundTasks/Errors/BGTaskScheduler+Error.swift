@@ -29,6 +29,11 @@ extension BGTaskScheduler {
         /// One plain sentence that says what to change.
         public var localizedDescription: String { error.localizedDescription }
 
+        /// Mixes the code in: on Linux an `NSError` cannot be hashed.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(error.code)
+        }
+
         /// The scheduler cannot take requests of this kind now.
         public static var unavailable: Code { .unavailable }
         /// The slots for this kind are full.

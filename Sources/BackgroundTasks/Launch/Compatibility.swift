@@ -9,7 +9,7 @@ enum Compatibility: String, CaseIterable, Sendable {
 
     static let variable = "RUNNER_COMPAT"
 
-    static let current: Compatibility = read(ProcessEnvironment.variable(variable), complain: ProcessEnvironment.complain)
+    static let current = read(ProcessEnvironment.variable(variable), complain: ProcessEnvironment.complain)
 
     static func read(_ text: String?, complain: (String) -> Void) -> Compatibility {
         guard let text, !text.isEmpty else { return .ios26 }

@@ -59,6 +59,9 @@ package final class PhasedRunner: Sendable {
         runner.stop()
     }
 
+    /// The engine, for tests and benchmarks.
+    package var engine: Engine { runner.engine }
+
     /// Returns when everything is closed.
     package func waitForEnd() async {
         await runner.waitForEnd()
