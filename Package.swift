@@ -14,6 +14,11 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
+/// A module with the name of one of Apple's, for files that say `import os`, `import UIKit` or `import SwiftUI`.
+func shim(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/AppleShims/\(name)", swiftSettings: settings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
@@ -37,6 +42,8 @@ let package = Package(
     products: [
         .library(name: "Runner", targets: ["Runner"]),
         .library(name: "Plugins", targets: ["Plugins"]),
+        .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
+        .library(name: "AppleShims", targets: ["os", "UIKit", "SwiftUI"]),
         // An example: what runner-plugin-host loads.
         .library(name: "Mail", type: .dynamic, targets: ["MailLibrary"]),
         .executable(name: "runnerd", targets: ["runnerd"]),
@@ -60,6 +67,12 @@ let package = Package(
             "Runner",
             ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
         library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
+
+        library("BackgroundTasks", ["Scheduling", "Platform", "Plugins", "Runner"]),
+        shim("os", ["Platform"]),
+        shim("_Testing_UIKit", []),
+        shim("UIKit", ["BackgroundTasks", "_Testing_UIKit"]),
+        shim("SwiftUI", ["BackgroundTasks", "Scheduling"]),
 
         library("Arguments", ["Scheduling"]),
         library(
@@ -101,6 +114,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["Scheduling", "Platform"], path: "Tests/TestSupport",
             swiftSettings: settings),
         example("breathless-plugin", ["Plugins"], path: "Tests/Programs/BreathlessPlugin"),
+        example("scheduler-app", ["BackgroundTasks", "os"], path: "Tests/Programs/SchedulerApp"),
+        example("delegate-app", ["BackgroundTasks", "UIKit", "os"], path: "Tests/Programs/DelegateApp"),
+        example("swiftui-app", ["BackgroundTasks", "SwiftUI", "os"], path: "Tests/Programs/SwiftUIApp"),
         tests("SchedulingTests", ["Scheduling", "TestSupport"]),
         tests("RecordingTests", ["Scheduling", "Recording"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
@@ -113,6 +129,13 @@ let package = Package(
                 "Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner",
                 "TestSupport",
             ]),
+        tests(
+            "BackgroundTasksTests",
+            ["Scheduling", "Platform", "Storage", "Plugins", "Runner", "BackgroundTasks", "TestSupport"]),
+        .testTarget(
+            name: "BackgroundTasksSwift5Tests", dependencies: ["BackgroundTasks", "SwiftUI", "os"],
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        tests("AppleShimsTests", ["os", "UIKit", "SwiftUI", "BackgroundTasks", "Scheduling"]),
         tests(
             "HostingTests",
             ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner", "Hosting", "TestSupport"]),

@@ -29,6 +29,13 @@ LAYERS = {
     "Plugins": {"Scheduling", "RPC", "Platform", "Dispatch"} | ESSENTIALS,
     "Runner": BELOW_RUNNER | {"Dispatch"} | ESSENTIALS,
     "Hosting": BELOW_RUNNER | {"Runner"} | ESSENTIALS,
+    # Apple's module re-exports Foundation, so ours does.
+    "BackgroundTasks": {"Scheduling", "Platform", "Plugins", "Runner", "Dispatch", "Foundation"},
+    # The shims: modules with the names of Apple's, in folders of Sources/AppleShims.
+    "os": {"Platform", "Foundation"},
+    "UIKit": {"BackgroundTasks", "_Testing_UIKit", "Dispatch", "Foundation"},
+    "_Testing_UIKit": set(),
+    "SwiftUI": {"BackgroundTasks", "Scheduling", "Dispatch", "Foundation"},
     "Arguments": {"Scheduling"},
     "RunnerDaemon": BELOW_RUNNER | {"Runner", "Hosting", "Arguments"} | SYSTEM,
     "RunnerControl": {"Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"} | SYSTEM,
@@ -64,11 +71,24 @@ def swift_files(folder):
     return sorted(folder.rglob("*.swift"))
 
 
+# Folders of targets in Sources, rather than targets.
+GROUPS = {"AppleShims"}
+
+
+def target_folders(sources):
+    """The folder of each target, by name."""
+    found = []
+    for path in sources.iterdir():
+        if path.is_dir():
+            found += [inner for inner in path.iterdir() if inner.is_dir()] if path.name in GROUPS else [path]
+    return sorted(found)
+
+
 def violations(root, declared=None):
     """Sentences, one for each violation, in the order of the files."""
     found = []
     sources = root / "Sources"
-    for target in sorted(path for path in sources.iterdir() if path.is_dir()):
+    for target in target_folders(sources):
         name = target.name
         if name not in LAYERS:
             found.append(f"{target.relative_to(root)}: has no row in .ci/check-layers.py; add what it may import")
@@ -152,6 +172,9 @@ CLEAN = {
     "Plugins/Task.swift": "public import Scheduling\n",
     "Runner/Engine.swift": "@_exported public import Plugins\nimport Dispatch\nimport Storage\n",
     "Hosting/Bundle.swift": "import Runner\n",
+    "BackgroundTasks/Scheduler.swift": "@_exported public import Foundation\nimport Runner\n",
+    "AppleShims/os/Log.swift": "@_exported public import Foundation\nimport Platform\n",
+    "AppleShims/UIKit/Application.swift": "import BackgroundTasks\n",
     "RunnerDaemon/Main.swift": "import Hosting\nimport Glibc\n",
     "RunnerControl/Main.swift": "import RPC\nimport Arguments\n",
 }
@@ -159,7 +182,8 @@ CLEAN = {
 CLEAN_DECLARED = {
     "Scheduling": set(), "RPC": {"Scheduling", "CJansson"}, "Platform": {"CLinux"},
     "SystemPlatform": {"Platform", "CSystemd"}, "Storage": {"Scheduling", "CSQLite"}, "Plugins": {"Scheduling", "RPC"},
-    "Runner": {"Plugins", "Storage"}, "Hosting": {"Runner"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
+    "Runner": {"Plugins", "Storage"}, "Hosting": {"Runner"}, "BackgroundTasks": {"Runner"},
+    "os": {"Platform"}, "UIKit": {"BackgroundTasks"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
     "RunnerControl": {"RPC", "Arguments", "Plugins"}, "runner-plugin-host": {"CLinux"},
 }
 
@@ -188,6 +212,11 @@ PLANTED = [
     ("Runner/Engine.swift", "    import CSQLite", "Runner must not import CSQLite"),
     ("Runner/Engine.swift", "import Glibc", "Runner must not import Glibc"),
     ("Hosting/Bundle.swift", "import Dispatch", "Hosting must not import Dispatch"),
+    ("BackgroundTasks/Scheduler.swift", "import Glibc", "BackgroundTasks must not import Glibc"),
+    ("BackgroundTasks/Scheduler.swift", "import Storage", "BackgroundTasks must not import Storage"),
+    ("AppleShims/os/Log.swift", "import BackgroundTasks", "os must not import BackgroundTasks"),
+    ("AppleShims/UIKit/Application.swift", "import Runner", "UIKit must not import Runner"),
+    ("AppleShims/AppKit/New.swift", "let new = 1", "has no row"),
     ("RunnerDaemon/Main.swift", "import Synchronization", "RunnerDaemon must not import Synchronization"),
     ("RunnerControl/Main.swift", "import SystemPlatform", "RunnerControl must not import SystemPlatform"),
     ("RunnerControl/Main.swift", "import Scheduling", "does not say that RunnerControl depends on Scheduling"),

@@ -65,6 +65,11 @@ package struct ControlProgram {
                 parsed: parsed, surroundings: surroundings, style: style(parsed),
                 connect: connect(parsed, appIsParameter: false)
             ).run()
+        case ProgressCommand.description.words:
+            return try ProgressCommand(
+                parsed: parsed, surroundings: surroundings, style: style(parsed),
+                connect: connect(parsed, appIsParameter: false)
+            ).run()
         case ControlDescription.call.words:
             return try RawCall(
                 parsed: parsed, surroundings: surroundings, connect: connect(parsed, appIsParameter: false)

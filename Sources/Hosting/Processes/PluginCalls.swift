@@ -65,8 +65,8 @@ final class PluginCalls: @unchecked Sendable {
     private func register(_ request: Request, _ token: RequestToken, _ process: PluginProcess) throws(RPCError) {
         let message = try RegisterMessage(fromPlugin: request.params)
         let registration = HandlerRegistration(
-            identifier: message.identifier, app: process.app, kind: message.kind, origin: "the plugin of \(process.app)"
-        )
+            identifier: message.identifier, app: process.app, kind: message.kind,
+            origin: "the plugin of \(process.app)", infersKind: message.infersKind ? true : nil)
         call(token, process, { .handlerRegistered(registration, call: $0) }) { _, writer in
             RegisterResult().write(into: &writer)
         }

@@ -66,6 +66,11 @@ package enum ProcessEnvironment {
         Array(line.utf8).withUnsafeBytes { _ = NonblockingIO.write(descriptor, $0) }
     }
 
+    /// Ends the process at once, as a programmer's error does.
+    package static func abort() -> Never {
+        Glibc.abort()
+    }
+
     /// Ends the process. Destructors and buffers of C are run and written as after `main`.
     package static func exit(_ status: Int32) -> Never {
         Glibc.exit(status)

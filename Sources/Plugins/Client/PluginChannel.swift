@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import RPC
 import Scheduling
@@ -57,29 +58,35 @@ final class PluginChannel: RunChannel {
     // MARK: - Registering
 
     /// Waits for the runner's answer; not for the reading thread.
-    func register(_ registration: PendingRegistration) throws(Refusal) {
+    func register(_ registration: PendingRegistration, queue: DispatchQueue? = nil) throws(Refusal) {
         let answer = Awaited<Result<Void, Refusal>>()
-        register(registration) { answer.fulfil($0) }
+        register(registration, queue) { answer.fulfil($0) }
         try answer.wait().get()
     }
 
     func registerContinued(_ registration: PendingRegistration) async throws(Refusal) {
         try await withCheckedContinuation { continuation in
-            register(registration) { continuation.resume(returning: $0) }
+            register(registration, nil) { continuation.resume(returning: $0) }
         }.get()
     }
 
     private func register(
-        _ registration: PendingRegistration, answer: @escaping @Sendable (Result<Void, Refusal>) -> Void
+        _ registration: PendingRegistration, _ queue: DispatchQueue?,
+        answer: @escaping @Sendable (Result<Void, Refusal>) -> Void
     ) {
-        let message = RegisterMessage(identifier: registration.identifier, kind: registration.kind)
+        let message = RegisterMessage(
+            identifier: registration.identifier, kind: registration.kind, infersKind: registration.infersKind)
         connection.call(.register, message) { result in
             // On the reading thread, so that the handler is there before it can be launched.
-            answer(result.flatMap { self.registered(registration, $0) }.mapError { self.namingFirst(registration, $0) })
+            answer(
+                result.flatMap { self.registered(registration, queue, $0) }
+                    .mapError { self.namingFirst(registration, $0) })
         }
     }
 
-    private func registered(_ registration: PendingRegistration, _ json: JSONValue) -> Result<Void, Refusal> {
+    private func registered(
+        _ registration: PendingRegistration, _ queue: DispatchQueue?, _ json: JSONValue
+    ) -> Result<Void, Refusal> {
         guard let result = try? RegisterResult(fromRunner: json), result.registered,
             let identifier = try? TaskIdentifier(registration.identifier)
         else {
@@ -89,7 +96,7 @@ final class PluginChannel: RunChannel {
             state.origins[registration.identifier] = registration.origin
             return state.runs
         }
-        runs?.add(HandlerRuns.Handler(registration.handler), for: identifier)
+        runs?.add(HandlerRuns.Handler(registration, queue: queue), for: identifier)
         return .success(())
     }
 
@@ -130,48 +137,58 @@ final class PluginChannel: RunChannel {
     // MARK: - Requests
 
     func submit(_ request: TaskRequest, ifPending: PendingChoice) async throws(Refusal) -> Submission {
-        let message = SubmitMessage(request: request, options: SubmissionOptions(ifPending: ifPending))
-        return Submission(
-            try await ask(.submit, message) { (json) throws(RPCError) in try SubmitResult(fromRunner: json) })
+        Submission(try await suspended(PluginQuestion.submit(request, ifPending)))
     }
 
     func cancel(_ identifier: TaskIdentifier) async throws(Refusal) -> Bool {
-        try await ask(.cancel, CancelMessage(identifier: identifier)) { (json) throws(RPCError) in
-            try CancelResult(fromRunner: json)
-        }.cancelled
+        try await suspended(PluginQuestion.cancel(identifier)).cancelled
     }
 
     func cancelAll() async throws(Refusal) -> Int {
-        try await ask(.cancelAll, CancelAllMessage()) { (json) throws(RPCError) in
-            try CancelAllResult(fromRunner: json)
-        }.cancelled
+        try await suspended(PluginQuestion.cancelAll).cancelled
     }
 
     func pendingRequests() async throws(Refusal) -> [TaskRequest] {
         var requests: [TaskRequest] = []
         var next: String?
         repeat {
-            let page = try await ask(.pending, PendingMessage(after: next)) { (json) throws(RPCError) in
-                try PendingResult(fromRunner: json)
-            }
+            let page = try await suspended(PluginQuestion.pending(after: next))
             requests += page.requests
             next = page.next
         } while next != nil
         return requests
     }
 
-    private func ask<Answer: Sendable>(
-        _ method: PluginMethod, _ params: some PluginMessage,
-        read: @escaping @Sendable (JSONValue) throws(RPCError) -> Answer
-    ) async throws(Refusal) -> Answer {
-        let answer: Result<JSONValue, Refusal> = await withCheckedContinuation { continuation in
-            connection.call(method, params) { continuation.resume(returning: $0) }
-        }
-        let json = try answer.get()
-        do throws(RPCError) {
-            return try read(json)
-        } catch {
-            throw Refusal(.unavailable, "The runner's answer to \(method.rawValue) cannot be read: \(error.message)")
+    /// The same, for a thread that waits; not for the reading one.
+    func pendingRequestsBlocking() throws(Refusal) -> [TaskRequest] {
+        var requests: [TaskRequest] = []
+        var next: String?
+        repeat {
+            let page = try blocked(PluginQuestion.pending(after: next))
+            requests += page.requests
+            next = page.next
+        } while next != nil
+        return requests
+    }
+
+    /// Asks, and waits for the answer; not for the reading thread.
+    func blocked<Answer>(_ question: PluginQuestion<Answer>) throws(Refusal) -> Answer {
+        let answer = Awaited<Result<Answer, Refusal>>()
+        ask(question) { answer.fulfil($0) }
+        return try answer.wait().get()
+    }
+
+    private func suspended<Answer>(_ question: PluginQuestion<Answer>) async throws(Refusal) -> Answer {
+        try await withCheckedContinuation { continuation in
+            ask(question) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
+    private func ask<Answer>(
+        _ question: PluginQuestion<Answer>, answer: @escaping @Sendable (Result<Answer, Refusal>) -> Void
+    ) {
+        connection.call(question.method, question.params) { result in
+            answer(result.flatMap(question.answer))
         }
     }
 }

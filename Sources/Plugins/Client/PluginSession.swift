@@ -30,7 +30,7 @@ package final class PluginSession: Sendable {
     }
 
     private let connection: PluginConnection
-    private let channel: PluginChannel
+    let channel: PluginChannel
     private let runs: HandlerRuns
     private let state = Locked(State())
     private let complain: @Sendable (String) -> Void
@@ -67,21 +67,33 @@ package final class PluginSession: Sendable {
         connection.flushBeforeExit(until: SystemClock.milliseconds(.awake) + 5_000)
     }
 
+    /// Introduces the process and returns; from then on a thread of its own serves the runner. It calls `ended`, once.
+    ///
+    /// Then the handlers are registered, and `finishLaunching` is called. Throws when the runner does not take it.
+    package func open(ended: @escaping @Sendable (Ending) -> Void) throws(Refusal) {
+        do throws(SystemError) {
+            _ = try NamedThread(name: "runner plugin") {
+                self.read()
+                ended(self.end(.ended))
+            }
+        } catch {
+            throw Refusal(.unavailable, "This program cannot speak with its runner: \(error).")
+        }
+        do throws(Refusal) {
+            _ = try introduce()
+        } catch {
+            stop(.badPeer, "The runner does not take this program: \(error.message)")
+            throw error
+        }
+    }
+
     // MARK: - Beginning
 
     private func begin(_ plugin: some TaskPlugin) {
         do throws(Refusal) {
-            let hello = try ask(.hello, HelloMessage(kit: "swift", version: RunnerVersion.text))
-            let app: HelloResult
-            do throws(RPCError) {
-                app = try HelloResult(fromRunner: hello)
-            } catch {
-                return stop(.badPeer, "The runner's answer to hello cannot be read: \(error.message)")
-            }
-            connection.setLimit(unansweredRequests: app.limits.unansweredRequests)
-            state.withLock { $0.app = app }
+            let app = try introduce()
             guard register(plugin) else { return }
-            _ = try ask(.finishLaunching, EmptyMessage())
+            _ = try channel.blocked(PluginQuestion.finishLaunching)
             announce(app, to: plugin)
         } catch {
             // When the runner has ended, the reading thread knows why.
@@ -111,10 +123,12 @@ package final class PluginSession: Sendable {
         }
     }
 
-    private func ask(_ method: PluginMethod, _ params: some PluginMessage) throws(Refusal) -> JSONValue {
-        let answer = Awaited<Result<JSONValue, Refusal>>()
-        connection.call(method, params) { answer.fulfil($0) }
-        return try answer.wait().get()
+    /// Says hello, and keeps what the runner says.
+    private func introduce() throws(Refusal) -> HelloResult {
+        let app = try channel.blocked(PluginQuestion.hello)
+        connection.setLimit(unansweredRequests: app.limits.unansweredRequests)
+        state.withLock { $0.app = app }
+        return app
     }
 
     // MARK: - Reading

@@ -5,18 +5,12 @@ extension TaskPlugin {
     ///
     /// Started by hand it says what it is, and exits with the status 2.
     public static func main() {
-        let variable = "RUNNER_PLUGIN_FD"
-        guard let text = ProcessEnvironment.variable(variable) else {
-            ProcessEnvironment.complain(introduction)
-            ProcessEnvironment.exit(PluginSession.Ending.badPeer.rawValue)
+        switch PluginDescriptor.take() {
+        case nil: ProcessEnvironment.complain(introduction)
+        case .success(let descriptor): ProcessEnvironment.exit(run(on: descriptor))
+        case .failure(let problem): ProcessEnvironment.complain(problem.description)
         }
-        // Programs that this one starts are no plugins.
-        ProcessEnvironment.removeVariable(variable)
-        guard let descriptor = Int32(text) else {
-            ProcessEnvironment.complain("\(variable) must be the number of a descriptor, not “\(text)”.")
-            ProcessEnvironment.exit(PluginSession.Ending.badPeer.rawValue)
-        }
-        ProcessEnvironment.exit(run(on: descriptor))
+        ProcessEnvironment.exit(PluginSession.Ending.badPeer.rawValue)
     }
 
     /// Runs the plugin on a descriptor, until the runner ends it; returns the status to exit with.
@@ -24,11 +18,8 @@ extension TaskPlugin {
     /// For a shared library, which exports `int runner_plugin_main(int fd)` and calls this there:
     /// 0 at the runner's wish, 1 when the plugin could not begin, 2 when the other end is no runner.
     public static func run(on descriptor: Int32) -> Int32 {
-        ProcessEnvironment.writeOutputByLines()
         do throws(SystemError) {
-            let session = try PluginSession(UnixSocket.adopt(descriptor), complain: ProcessEnvironment.complain)
-            ExitFlush.add(session)
-            return session.run(Self()).rawValue
+            return try PluginSession.ofProcess(on: descriptor).run(Self()).rawValue
         } catch {
             ProcessEnvironment.complain("This plugin cannot speak with its runner: \(error).")
             return PluginSession.Ending.badPeer.rawValue

@@ -18,6 +18,9 @@ public struct TaskContext: Sendable {
     public var origin: RunOrigin { run.order.origin }
     /// 1 for the first start of this request; more when an earlier start was lost before its entry was on disk.
     public var attempt: Int { run.order.attempt }
+    /// The words of the request for people, of continued processing.
+    package var title: String? { run.order.title }
+    package var subtitle: String? { run.order.subtitle }
     /// What is left of the time budget, or of the grace period once expired; `nil` without a limit (B23).
     public var remainingTime: Duration? { run.remainingTime }
     /// Why the run is being expired; `nil` while it is not (B24).

@@ -39,6 +39,10 @@ package struct PendingRegistration: Sendable {
     package var kind: TaskKind?
     package var origin: String
     package var handler: TaskHandler
+    /// Whether the expiration handler runs on the handler's own queue, as before iOS 26, and not on a private one.
+    package var expiresOnItsQueue = false
+    /// Whether its kind could not be said: see `HandlerRegistration.infersKind`.
+    package var infersKind = false
 
     package init(identifier: String, kind: TaskKind?, origin: String, handler: TaskHandler) {
         self.identifier = identifier

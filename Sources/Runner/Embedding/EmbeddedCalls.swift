@@ -5,9 +5,11 @@ import Scheduling
 
 /// Calls into the engine from other threads of this program, answered when they are durable (B15).
 ///
-/// Each of them is answered, also when the runner ends meanwhile: nobody waits for a loop that no longer turns.
+/// Each of them is answered, also when the runner ends meanwhile: nobody waits for a loop that no longer turns. Each comes
+/// in two forms: one suspends its caller; the other blocks its thread, which must not be the loop's.
 final class EmbeddedCalls: Sendable {
-    private typealias Caller = CheckedContinuation<Engine.Answer, Never>
+    /// Gets the answer, on the loop or on the thread that ends the runner.
+    typealias Caller = @Sendable (Engine.Answer) -> Void
 
     private enum State {
         /// Can transition to `ended`.
@@ -23,93 +25,66 @@ final class EmbeddedCalls: Sendable {
     }
 
     func complete(_ run: RunIdentifier, _ result: RunResult, message: String?) async -> Bool {
-        let answer = await answer { .runCompleted(run, result, message: message, call: $0) }
+        let answer = await suspended { self.post({ .runCompleted(run, result, message: message, call: $0) }, $0) }
         if case .reply(.accepted(let accepted)) = answer { return accepted }
         return false
     }
 
+    // MARK: - Requests
+
     func submit(_ request: TaskRequest, _ options: SubmissionOptions) async throws(Refusal) -> Submission {
-        switch await answer({ .requestSubmitted(request, options, call: $0) }) {
-        case .reply(.submitted(let result)): return Submission(result)
-        case .reply(.refused(let refusal)): throw refusal
-        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
-        case .reply: throw Refusal(.unavailable, "The runner gave no answer to the submission.")
-        }
+        try Self.submission(await suspended { self.post({ .requestSubmitted(request, options, call: $0) }, $0) })
+    }
+
+    func submitBlocking(_ request: TaskRequest, _ options: SubmissionOptions) throws(Refusal) -> Submission {
+        try Self.submission(blocked { self.post({ .requestSubmitted(request, options, call: $0) }, $0) })
     }
 
     func cancel(_ identifier: TaskIdentifier, by app: AppIdentifier) async throws(Refusal) -> Bool {
-        switch await answer({ .requestCancelled(identifier, by: app, call: $0) }) {
-        case .reply(.cancelled(let request)): return request != nil
-        case .reply(.refused(let refusal)): throw refusal
-        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
-        case .reply: return false
-        }
+        try Self.wasCancelled(await suspended { self.post({ .requestCancelled(identifier, by: app, call: $0) }, $0) })
+    }
+
+    func cancelBlocking(_ identifier: TaskIdentifier, by app: AppIdentifier) throws(Refusal) -> Bool {
+        try Self.wasCancelled(blocked { self.post({ .requestCancelled(identifier, by: app, call: $0) }, $0) })
     }
 
     func cancelAll(of app: AppIdentifier) async throws(Refusal) -> Int {
-        switch await answer({ .allRequestsCancelled(app: app, call: $0) }) {
-        case .reply(.cancelledAll(let count)): return count
-        case .reply(.refused(let refusal)): throw refusal
-        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
-        case .reply: return 0
-        }
+        try Self.cancelledCount(await suspended { self.post({ .allRequestsCancelled(app: app, call: $0) }, $0) })
+    }
+
+    func cancelAllBlocking(of app: AppIdentifier) throws(Refusal) -> Int {
+        try Self.cancelledCount(blocked { self.post({ .allRequestsCancelled(app: app, call: $0) }, $0) })
     }
 
     /// What is pending, when all that it shows is durable.
     func pendingRequests(of app: AppIdentifier) async throws(Refusal) -> [TaskRequest] {
         let found = Locked<[TaskRequest]>([])
-        let answer = await withCheckedContinuation { caller in
-            guard let number = add(caller) else {
-                caller.resume(returning: Engine.Answer.reply(.refused(Self.hasEnded)))
-                return
-            }
-            inbox.post(
-                .body { engine in
-                    let requests = engine.scheduler.pending(app: app, after: 0, limit: .max).requests.map(\.asked)
-                    engine.afterCommit { failure in
-                        found.withLock { $0 = requests }
-                        self.answered(number, failure.map { .void($0) } ?? .reply(.done))
-                    }
-                })
-        }
-        switch answer {
-        case .reply(.refused(let refusal)): throw refusal
-        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
-        case .reply: return found.withLock { $0 }
-        }
+        try Self.done(await suspended { self.findPending(of: app, into: found, $0) })
+        return found.withLock { $0 }
     }
 
-    /// Registers on demand; the host knows the handler before anything can launch it.
+    func pendingRequestsBlocking(of app: AppIdentifier) throws(Refusal) -> [TaskRequest] {
+        let found = Locked<[TaskRequest]>([])
+        try Self.done(blocked { self.findPending(of: app, into: found, $0) })
+        return found.withLock { $0 }
+    }
+
+    // MARK: - Handlers
+
+    /// Registers a handler, before the launch is finished or on demand.
     func register(
         _ pending: PendingRegistration, of app: AppIdentifier, queue: DispatchQueue?
     ) async throws(Refusal) {
-        let registration = HandlerRegistration(
-            identifier: pending.identifier, app: app, kind: pending.kind, origin: pending.origin)
-        let answer = await withCheckedContinuation { caller in
-            guard let number = add(caller) else {
-                caller.resume(returning: Engine.Answer.reply(.refused(Self.hasEnded)))
-                return
-            }
-            inbox.post(
-                .body { engine in
-                    engine.call({ answer in
-                        if case .reply(.done) = answer {
-                            let identifier = TaskIdentifier(checked: registration.identifier)
-                            engine.assumeIsolated { engine in
-                                let host = engine.hosts[app] as? EmbeddedHost
-                                host?.runs.add(.init(pending.handler, queue: queue), for: identifier)
-                            }
-                        }
-                        self.answered(number, answer)
-                    }) { .handlerRegistered(registration, call: $0) }
-                })
-        }
-        switch answer {
-        case .reply(.refused(let refusal)): throw refusal
-        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
-        case .reply: break
-        }
+        try Self.done(await suspended { self.register(pending, of: app, queue: queue, $0) })
     }
+
+    func registerBlocking(
+        _ pending: PendingRegistration, of app: AppIdentifier, queue: DispatchQueue?
+    ) throws(Refusal) {
+        try Self.done(blocked { self.register(pending, of: app, queue: queue, $0) })
+    }
+
+    // MARK: - Ending
 
     /// The runner has ended: whoever waits is told, and so is everyone who comes later.
     func end() {
@@ -118,24 +93,93 @@ final class EmbeddedCalls: Sendable {
             state = .ended
             return callers
         }
-        for caller in callers.values { caller.resume(returning: .reply(.refused(Self.hasEnded))) }
+        for caller in callers.values { caller(.reply(.refused(Self.hasEnded))) }
     }
 
     // MARK: - Private
 
-    private static let hasEnded = Refusal(.unavailable, "The runner has ended; call again after its next start.")
+    private static func submission(_ answer: Engine.Answer) throws(Refusal) -> Submission {
+        if case .submitted(let result) = try reply(answer) { return Submission(result) }
+        throw Refusal(.unavailable, "The runner gave no answer to the submission.")
+    }
 
-    private func answer(_ event: @escaping @Sendable (CallIdentifier) -> Event) async -> Engine.Answer {
-        await withCheckedContinuation { caller in
-            guard let number = add(caller) else {
-                caller.resume(returning: .reply(.refused(Self.hasEnded)))
-                return
-            }
-            inbox.post(.body { engine in engine.call({ self.answered(number, $0) }, event) })
+    private static func wasCancelled(_ answer: Engine.Answer) throws(Refusal) -> Bool {
+        if case .cancelled(let request) = try reply(answer) { return request != nil }
+        return false
+    }
+
+    private static func cancelledCount(_ answer: Engine.Answer) throws(Refusal) -> Int {
+        if case .cancelledAll(let count) = try reply(answer) { return count }
+        return 0
+    }
+
+    private static func done(_ answer: Engine.Answer) throws(Refusal) {
+        _ = try reply(answer)
+    }
+
+    private static func reply(_ answer: Engine.Answer) throws(Refusal) -> Reply {
+        switch answer {
+        case .reply(.refused(let refusal)): throw refusal
+        case .reply(let reply): return reply
+        case .void(let failure): throw Refusal(.storeUnavailable, failure.message)
         }
     }
 
-    private func add(_ caller: Caller) -> UInt64? {
+    private static let hasEnded = Refusal(.unavailable, "The runner has ended; call again after its next start.")
+
+    private func suspended(_ body: (@escaping Caller) -> Void) async -> Engine.Answer {
+        await withCheckedContinuation { continuation in body { continuation.resume(returning: $0) } }
+    }
+
+    private func blocked(_ body: (@escaping Caller) -> Void) -> Engine.Answer {
+        let answer = Awaited<Engine.Answer>()
+        body { answer.fulfil($0) }
+        return answer.wait()
+    }
+
+    private func post(_ event: @escaping @Sendable (CallIdentifier) -> Event, _ caller: @escaping Caller) {
+        guard let number = add(caller) else { return caller(.reply(.refused(Self.hasEnded))) }
+        inbox.post(.body { engine in engine.call({ self.answered(number, $0) }, event) })
+    }
+
+    private func findPending(
+        of app: AppIdentifier, into found: Locked<[TaskRequest]>, _ caller: @escaping Caller
+    ) {
+        guard let number = add(caller) else { return caller(.reply(.refused(Self.hasEnded))) }
+        inbox.post(
+            .body { engine in
+                let requests = engine.scheduler.pending(app: app, after: 0, limit: .max).requests.map(\.asked)
+                engine.afterCommit { failure in
+                    found.withLock { $0 = requests }
+                    self.answered(number, failure.map { .void($0) } ?? .reply(.done))
+                }
+            })
+    }
+
+    /// The host knows the handler before anything can launch it.
+    private func register(
+        _ pending: PendingRegistration, of app: AppIdentifier, queue: DispatchQueue?, _ caller: @escaping Caller
+    ) {
+        guard let number = add(caller) else { return caller(.reply(.refused(Self.hasEnded))) }
+        let registration = HandlerRegistration(
+            identifier: pending.identifier, app: app, kind: pending.kind, origin: pending.origin,
+            infersKind: pending.infersKind ? true : nil)
+        inbox.post(
+            .body { engine in
+                engine.call({ answer in
+                    if case .reply(.done) = answer {
+                        let identifier = TaskIdentifier(checked: registration.identifier)
+                        engine.assumeIsolated { engine in
+                            let host = engine.hosts[app] as? EmbeddedHost
+                            host?.runs.add(HandlerRuns.Handler(pending, queue: queue), for: identifier)
+                        }
+                    }
+                    self.answered(number, answer)
+                }) { .handlerRegistered(registration, call: $0) }
+            })
+    }
+
+    private func add(_ caller: @escaping Caller) -> UInt64? {
         state.withLock { state in
             guard case .open(var callers, let number) = state else { return nil }
             // Changed in place: a second reference would copy the table for each call.
@@ -154,6 +198,6 @@ final class EmbeddedCalls: Sendable {
             state = .open(callers: callers, next: next)
             return caller
         }
-        caller?.resume(returning: answer)
+        caller?(answer)
     }
 }

@@ -14,16 +14,19 @@ final class EmbeddedRunner: Sendable {
     private let loop: EventLoop
     private let lock: StateLock?
     private let ending: Locked<Ending>
+    private let finishesLaunching: Bool
 
     private enum Ending {
         case running(thread: NamedThread?, waiting: [CheckedContinuation<Void, Never>])
         case ended
     }
 
+    /// - Parameter finishesLaunching: whether nothing more will be registered; else `finishLaunching` says so.
     init(
-        app: AppIdentifier, scheduler: Scheduler, options: TaskRunnerOptions,
+        app: AppIdentifier, scheduler: Scheduler, options: TaskRunnerOptions, finishesLaunching: Bool = true,
         host: (EmbeddedChannel, @escaping @Sendable () -> AwakeTime) -> EmbeddedHost
     ) throws {
+        self.finishesLaunching = finishesLaunching
         let locations = EmbeddedLocations(app: app)
         let state = try Self.open(options.stateFolder ?? locations.stateFolder)
         lock = state.lock
@@ -116,6 +119,17 @@ final class EmbeddedRunner: Sendable {
         }
     }
 
+    /// Closes registration, and lets what is due be launched (B5, B8).
+    func finishLaunching() {
+        let app = channel.app
+        engine.inbox.post(.body { engine in self.finishLaunching(app, engine) })
+    }
+
+    private func finishLaunching(_ app: AppIdentifier, _ engine: isolated Engine) {
+        engine.feed(.launchFinished(app))
+        recovered.withLock { $0 = engine.scheduler.allApps.first { $0.app == app }?.recovered }
+    }
+
     private func start(
         _ app: AppIdentifier, _ embedded: sending EmbeddedHost, _ control: ControlService?,
         _ options: TaskRunnerOptions
@@ -128,8 +142,7 @@ final class EmbeddedRunner: Sendable {
                 try engine.addSource(NetworkSource(on: loop))
             }
             try engine.addSource(ClockSource(on: loop))
-            engine.feed(.launchFinished(app))
-            recovered.withLock { $0 = engine.scheduler.allApps.first { $0.app == app }?.recovered }
+            if finishesLaunching { finishLaunching(app, engine) }
             engine.feed(.loadingFinished)
             engine.setControl(control)
             try control?.start()

@@ -32,12 +32,7 @@ public final class TaskRunner: Sendable {
     public init(manifest: Manifest, options: TaskRunnerOptions = TaskRunnerOptions()) {
         self.manifest = manifest
         self.options = options
-        var policy = options.policy
-        policy.concurrency = max(1, options.concurrency)
-        let now = Moment(SystemClock.now())
-        var scheduler = Scheduler(policy: policy, boot: BootIdentifier(SystemClock.bootIdentifier()), at: now)
-        _ = scheduler.handle(.appLoaded(manifest.appDescription(host: .embedded)), at: now)
-        state = Locked(.registering(Registrations(scheduler: scheduler)))
+        state = Locked(.registering(Registrations(scheduler: Self.scheduler(for: manifest, options: options))))
     }
 
     // MARK: - Registering
@@ -142,6 +137,16 @@ public final class TaskRunner: Sendable {
         try started().engine
     }
 
+    /// A scheduler that knows the app, and no store yet.
+    static func scheduler(for manifest: Manifest, options: TaskRunnerOptions) -> Scheduler {
+        var policy = options.policy
+        policy.concurrency = max(1, options.concurrency)
+        let now = Moment(SystemClock.now())
+        var scheduler = Scheduler(policy: policy, boot: BootIdentifier(SystemClock.bootIdentifier()), at: now)
+        _ = scheduler.handle(.appLoaded(manifest.appDescription(host: .embedded)), at: now)
+        return scheduler
+    }
+
     // MARK: - Private
 
     private func started() throws(Refusal) -> EmbeddedRunner {
@@ -169,7 +174,7 @@ public final class TaskRunner: Sendable {
                 .handlerRegistered(registration, call: CallIdentifier(0)), at: now)
             for case .reply(_, .refused(let refusal)) in effects { return refusal }
             let identifier = TaskIdentifier(checked: pending.identifier)
-            registrations.handlers[identifier] = HandlerRuns.Handler(pending.handler, queue: queue)
+            registrations.handlers[identifier] = HandlerRuns.Handler(pending, queue: queue)
             return nil
         }
         if let refusal { throw refusal }

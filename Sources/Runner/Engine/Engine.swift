@@ -51,7 +51,7 @@ package actor Engine {
     /// Who gets the answer of a call.
     package typealias Responder = (Answer) -> Void
 
-    package enum Answer {
+    package enum Answer: Sendable {
         case reply(Reply)
         /// Nothing happened: the store failed before the answer could be given.
         case void(StoreFailure)

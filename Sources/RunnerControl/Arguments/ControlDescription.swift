@@ -100,7 +100,8 @@ enum ControlDescription {
     static var program: ProgramDescription {
         program(
             commands: MethodCommand.all.map(\.description) + [
-                EventsCommand.description, call, sockets, replay, manifestCheck, PluginNew.description, completions,
+                EventsCommand.description, ProgressCommand.description, call, sockets, replay, manifestCheck,
+                PluginNew.description, completions,
                 help,
             ])
     }

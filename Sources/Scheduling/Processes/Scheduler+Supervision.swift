@@ -71,12 +71,16 @@ extension Scheduler {
     }
 
     /// Whether a submission has to wait until it is known what its app registers.
-    func awaitsFirstLaunch(_ identifier: TaskIdentifier) -> Int32? {
+    ///
+    /// Not one of the process itself: that knows what it has registered so far, and may wait for the answer before it goes
+    /// on registering.
+    func awaitsFirstLaunch(_ identifier: TaskIdentifier, by submitter: AppIdentifier?) -> Int32? {
         guard phase == .running, let app = apps.owner(of: identifier), apps.entries[Int(app)].phase == .registering,
             apps.entries[Int(app)].description?.host == .process,
             tasks.slot(of: identifier).map({ tasks.entries[Int($0)].isRegistered }) != true
         else { return nil }
         switch apps.entries[Int(app)].process.state {
+        case .registering where submitter == apps.entries[Int(app)].identifier: return nil
         case .starting, .registering: return app
         case .down:
             let entry = apps.entries[Int(app)]

@@ -96,12 +96,18 @@ package struct HandlerRegistration: Hashable, Sendable, Codable {
     package var kind: TaskKind?
     /// Where the registration comes from: a file and line, or a manifest's key (B6).
     package var origin: String
+    /// The API that it comes by cannot say a kind: once the app is launched it is for continued processing, where the
+    /// manifest leaves nothing else (B5). `nil` is no.
+    package var infersKind: Bool?
 
-    package init(identifier: String, app: AppIdentifier, kind: TaskKind?, origin: String) {
+    package init(
+        identifier: String, app: AppIdentifier, kind: TaskKind?, origin: String, infersKind: Bool? = nil
+    ) {
         self.identifier = identifier
         self.app = app
         self.kind = kind
         self.origin = origin
+        self.infersKind = infersKind
     }
 }
 

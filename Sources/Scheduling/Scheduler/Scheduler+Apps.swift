@@ -324,7 +324,7 @@ extension Scheduler {
         }
         let isOpen = process.map { $0.state == .registering } ?? (apps[app].phase == .registering)
         let isLaunched = process.map { $0.state == .launched } ?? (apps[app].phase == .launched)
-        let isOnDemand = isLaunched && registration.kind == .continuedProcessing
+        let isOnDemand = isLaunched && isForContinued(registration, identifier, of: app)
         guard isOpen || isOnDemand else {
             throw Refusal(
                 .registrationClosed,
@@ -339,7 +339,7 @@ extension Scheduler {
             }
             apps[app].onDemandRegistrations += 1
         }
-        let kind = registration.kind ?? apps[app].settings[identifier]?.kind
+        let kind = isOnDemand ? .continuedProcessing : registration.kind ?? apps[app].settings[identifier]?.kind
         if let process {
             guard process.registered.count < policy.timing.registrations else {
                 throw Refusal(
@@ -353,6 +353,17 @@ extension Scheduler {
             }
         }
         keepHandler(identifier, kind: kind, origin: registration.origin, of: app, at: now)
+    }
+
+    /// Whether a registration is for continued processing: it says so, or may leave it open and nothing else is possible.
+    private func isForContinued(
+        _ registration: HandlerRegistration, _ identifier: TaskIdentifier, of app: Int32
+    ) -> Bool {
+        if let kind = registration.kind { return kind == .continuedProcessing }
+        guard registration.infersKind == true else { return false }
+        let entry = apps.entries[Int(app)]
+        if let kind = entry.settings[identifier]?.kind { return kind == .continuedProcessing }
+        return !apps.listsExactly(identifier, of: app) || entry.description?.modes.isEmpty == true
     }
 
     /// A task changes hands: another app's manifest permits it now.

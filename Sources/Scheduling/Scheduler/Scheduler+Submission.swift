@@ -7,7 +7,7 @@ extension Scheduler {
     static let submissionBlock: Int64 = 1_024
 
     mutating func submit(_ request: TaskRequest, _ options: SubmissionOptions, call: CallIdentifier?, at now: Moment) {
-        if let app = awaitsFirstLaunch(request.identifier) {
+        if let app = awaitsFirstLaunch(request.identifier, by: options.by) {
             submissionsAwaitingLaunch.append(
                 AwaitingSubmission(app: app, request: request, options: options, call: call))
             return

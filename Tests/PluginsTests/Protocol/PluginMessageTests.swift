@@ -27,6 +27,7 @@ struct PluginMessageTests {
         for kind in TaskKind.allCases {
             try expectRoundTrip(RegisterMessage(identifier: "com.example.mail.refresh", kind: kind))
         }
+        try expectRoundTrip(RegisterMessage(identifier: "com.example.mail.export.1", infersKind: true))
         try expectRoundTrip(RegisterMessage(identifier: "ill formed"))
         try expectRoundTrip(EmptyMessage())
         try expectRoundTrip(CancelMessage(identifier: Self.task))

@@ -233,8 +233,11 @@ extension RandomHistory {
         if isLaunching {
             finishLaunching()
         } else {
+            // An API that cannot say the kind leaves it to be inferred.
+            let saysKind = random.chance(50)
             let registration = HandlerRegistration(
-                identifier: Self.render.text, app: Fixture.app, kind: .continuedProcessing, origin: "Main.swift:2")
+                identifier: Self.render.text, app: Fixture.app, kind: saysKind ? .continuedProcessing : nil,
+                origin: "Main.swift:2", infersKind: saysKind ? nil : true)
             feed(.handlerRegistered(registration, call: call()))
         }
     }

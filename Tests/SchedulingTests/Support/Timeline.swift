@@ -176,10 +176,14 @@ struct Timeline {
     }
 
     @discardableResult
-    mutating func register(_ identifier: String, kind: TaskKind? = nil, app: AppIdentifier = Fixture.app) -> Reply? {
+    mutating func register(
+        _ identifier: String, kind: TaskKind? = nil, infersKind: Bool? = nil, app: AppIdentifier = Fixture.app
+    ) -> Reply? {
         ask {
             .handlerRegistered(
-                HandlerRegistration(identifier: identifier, app: app, kind: kind, origin: "Main.swift:1"), call: $0)
+                HandlerRegistration(
+                    identifier: identifier, app: app, kind: kind, origin: "Main.swift:1", infersKind: infersKind),
+                call: $0)
         }
     }
 

@@ -86,6 +86,21 @@ struct ProcessTests {
         #expect(timeline.reply(to: call).message?.contains("status 3") == true)
     }
 
+    @Test("a process that submits while it registers is answered at once, also for what it has not registered")
+    func ownSubmissionsDoNotWait() {
+        var timeline = Timeline.withProcess()
+        timeline.connect()
+        timeline.register(refresh.text)
+        #expect(timeline.submit(export, by: Fixture.app).refusal == .notRegistered)
+        let other = timeline.begin {
+            .requestSubmitted(TaskRequest(identifier: export), SubmissionOptions(), call: $0)
+        }
+        #expect(timeline.reply(to: other) == nil)
+        timeline.register(export.text)
+        timeline.send(.launchFinished(Fixture.app))
+        #expect(timeline.reply(to: other).outcome == .submitted)
+    }
+
     @Test("what a process has registered can be submitted before it finishes launching")
     func submitsWhileRegistering() {
         var timeline = Timeline.withProcess()

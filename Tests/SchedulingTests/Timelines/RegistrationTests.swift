@@ -31,6 +31,41 @@ struct RegistrationTests {
         #expect(timeline.register("com.example.app.jobs.66").refusal == .registrationClosed)
     }
 
+    @Test("who cannot say a kind registers continued processing on demand where only a wildcard admits it (B5)")
+    func kindsAreInferredFromWildcards() {
+        var timeline = Timeline()
+        let job = Fixture.task("jobs.one")
+        #expect(timeline.register(job.text, infersKind: true) == .done)
+        #expect(timeline.submit(job, kind: .continuedProcessing, title: "One").outcome == .submitted)
+        #expect(timeline.submit(job, kind: .appRefresh).refusal == .kindMismatch)
+        #expect(timeline.register(job.text, infersKind: true).refusal == .alreadyRegistered)
+        var other = Timeline(handlers: [("refresh", nil)])
+        #expect(other.register(Fixture.task("export").text, infersKind: true).refusal == .registrationClosed)
+    }
+
+    @Test("so does who declares no background mode, or gives the task that kind in the manifest (B5)")
+    func kindsAreInferredFromTheManifest() {
+        let export = Fixture.task("export")
+        var modeless = Timeline(apps: [Fixture.embedded(modes: [])], handlers: [])
+        #expect(modeless.register(export.text, infersKind: true) == .done)
+        let settings = TaskSettings(identifier: export, kind: .continuedProcessing)
+        var told = Timeline(apps: [Fixture.embedded(tasks: [settings])], handlers: [])
+        #expect(told.register(export.text, infersKind: true) == .done)
+        #expect(told.register(Fixture.task("upload").text, infersKind: true).refusal == .registrationClosed)
+        let other = TaskSettings(identifier: Fixture.task("jobs.two"), kind: .processing)
+        var otherwise = Timeline(apps: [Fixture.embedded(tasks: [other])], handlers: [])
+        #expect(otherwise.register(other.identifier.text, infersKind: true).refusal == .registrationClosed)
+    }
+
+    @Test("while registration is open the kind stays open too (B5)")
+    func kindsAreNotInferredEarly() {
+        var timeline = registering()
+        let job = Fixture.task("jobs.one")
+        #expect(timeline.register(job.text, infersKind: true) == .done)
+        timeline.send(.launchFinished(Fixture.app))
+        #expect(timeline.submit(job, kind: .processing).outcome == .submitted)
+    }
+
     @Test("a second registration names where the first came from (B6)")
     func doubleRegistrationNamesTheFirst() {
         var timeline = registering()

@@ -10,19 +10,29 @@ package final class HandlerRuns: Sendable {
         /// `nil` for a private one, which is made for each run: a program may have very many handlers.
         let queue: DispatchQueue?
 
+        /// Whether the expiration handler of the explicit form waits for that queue too.
+        let expiresOnItsQueue: Bool
+
         package init(_ form: TaskHandler, queue: DispatchQueue? = nil) {
             self.form = form
             self.queue = queue
+            expiresOnItsQueue = false
+        }
+
+        package init(_ registration: PendingRegistration, queue: DispatchQueue? = nil) {
+            form = registration.handler
+            self.queue = queue
+            expiresOnItsQueue = registration.expiresOnItsQueue
         }
     }
 
     private enum Run: Sendable {
         case async(Task<Void, Never>, RunHandle, HandlerQueue)
-        case explicit(WeakTask, RunHandle, HandlerQueue)
+        case explicit(WeakTask, RunHandle, HandlerQueue, expiresOnItsQueue: Bool)
 
         var handle: RunHandle {
             switch self {
-            case .async(_, let handle, _), .explicit(_, let handle, _): handle
+            case .async(_, let handle, _), .explicit(_, let handle, _, _): handle
             }
         }
     }
@@ -72,10 +82,11 @@ package final class HandlerRuns: Sendable {
             handle.expired(reason, grace: grace)
             // Cancelling runs the handler's own cancellation handlers, which may take their time.
             HandlerQueue.expiration(of: queue).perform { task.cancel() }
-        case .explicit(let reference, _, let queue):
+        case .explicit(let reference, _, let queue, let expiresOnItsQueue):
             // Strong until it is delivered, so that the task is not dropped in between.
             guard let task = reference.task else { return }
-            HandlerQueue.expiration(of: queue).perform { task.expire(reason, grace: grace) }
+            let queue = expiresOnItsQueue ? queue : HandlerQueue.expiration(of: queue)
+            queue.perform { task.expire(reason, grace: grace) }
         case nil: break
         }
     }
@@ -124,7 +135,7 @@ package final class HandlerRuns: Sendable {
                 run.channel.entered(run.order.run)
                 body(task)
             }
-            return .explicit(reference, run, queue)
+            return .explicit(reference, run, queue, expiresOnItsQueue: handler.expiresOnItsQueue)
         }
     }
 

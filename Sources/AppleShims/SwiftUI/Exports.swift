@@ -1,0 +1,2 @@
+// As Apple's module does.
+@_exported public import Foundation

@@ -1,0 +1,2 @@
+/// The run of a `BGAppRefreshTaskRequest`: 30 seconds by default (B23).
+open class BGAppRefreshTask: BGTask, @unchecked Sendable {}

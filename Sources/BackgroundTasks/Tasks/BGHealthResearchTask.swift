@@ -1,0 +1,2 @@
+/// The run of a `BGHealthResearchTaskRequest`.
+open class BGHealthResearchTask: BGProcessingTask, @unchecked Sendable {}

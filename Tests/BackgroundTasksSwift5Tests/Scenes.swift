@@ -1,0 +1,1 @@
+../AppleShimsTests/Scenes.swift

@@ -1,0 +1,1 @@
+../BackgroundTasksTests/API/Surface.swift
