@@ -109,7 +109,7 @@ fuzz: deps-build ## fuzz the control service under the address sanitizer, and ke
 
 .PHONY: bench
 bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limit
-	RUNNER_RELEASE='$(RELEASE)' Benchmarks/run
+	RUNNER_RELEASE='$(RELEASE)' RUNNER_STRICT='$(STRICT)' Benchmarks/run
 
 ##@ To check
 

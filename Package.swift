@@ -43,6 +43,7 @@ let package = Package(
         .library(name: "Runner", targets: ["Runner"]),
         .library(name: "Plugins", targets: ["Plugins"]),
         .library(name: "BackgroundTasks", targets: ["BackgroundTasks"]),
+        .library(name: "RunnerTesting", targets: ["RunnerTesting"]),
         .library(name: "AppleShims", targets: ["os", "UIKit", "SwiftUI"]),
         // An example: what runner-plugin-host loads.
         .library(name: "Mail", type: .dynamic, targets: ["MailLibrary"]),
@@ -69,6 +70,8 @@ let package = Package(
         library("Hosting", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "Runner"]),
 
         library("BackgroundTasks", ["Scheduling", "Platform", "Plugins", "Runner"]),
+        .target(name: "CTaskHook"),
+        library("RunnerTesting", ["Scheduling", "Platform", "Plugins", "BackgroundTasks", "CTaskHook"]),
         shim("os", ["Platform"]),
         shim("_Testing_UIKit", []),
         shim("UIKit", ["BackgroundTasks", "_Testing_UIKit"]),
@@ -97,6 +100,9 @@ let package = Package(
         example("mail-embedded", ["MailHandlers", "Runner"], path: "examples/plugin-swift/Embedded"),
 
         .executableTarget(
+            name: "explorer-bench", dependencies: ["Plugins", "RunnerTesting", "HandlerFixtures"],
+            path: "Benchmarks/ExplorerBench", swiftSettings: settings),
+        .executableTarget(
             name: "runner-bench",
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
             path: "Benchmarks/RunnerBench", swiftSettings: settings),
@@ -114,6 +120,24 @@ let package = Package(
             name: "TestSupport", dependencies: ["Scheduling", "Platform"], path: "Tests/TestSupport",
             swiftSettings: settings),
         example("breathless-plugin", ["Plugins"], path: "Tests/Programs/BreathlessPlugin"),
+        example(
+            "ReaderApp", ["BackgroundTasks", "UIKit", "os"], path: "examples/ios-app-on-linux/Sources/ReaderApp",
+            exclude: ["Info.plist"]),
+        .testTarget(
+            name: "ReaderAppTests", dependencies: ["ReaderApp", "BackgroundTasks", "RunnerTesting"],
+            path: "examples/ios-app-on-linux/Tests/ReaderAppTests", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        exampleLibrary("FeedApp", ["BackgroundTasks"], path: "examples/testing-background-tasks/Sources/FeedApp"),
+        .testTarget(
+            name: "FeedAppTests", dependencies: ["FeedApp", "RunnerTesting"],
+            path: "examples/testing-background-tasks/Tests/FeedAppTests", packageAccess: false,
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+        .target(
+            name: "HandlerFixtures", dependencies: ["Plugins", "BackgroundTasks", "RunnerTesting"],
+            path: "Tests/Fixtures/handlers", swiftSettings: settings),
+        tests(
+            "RunnerTestingTests",
+            ["Scheduling", "Platform", "Plugins", "BackgroundTasks", "RunnerTesting", "HandlerFixtures"]),
         example("scheduler-app", ["BackgroundTasks", "os"], path: "Tests/Programs/SchedulerApp"),
         example("delegate-app", ["BackgroundTasks", "UIKit", "os"], path: "Tests/Programs/DelegateApp"),
         example("swiftui-app", ["BackgroundTasks", "SwiftUI", "os"], path: "Tests/Programs/SwiftUIApp"),

@@ -30,6 +30,12 @@ LAYERS = {
     "Runner": BELOW_RUNNER | {"Dispatch"} | ESSENTIALS,
     "Hosting": BELOW_RUNNER | {"Runner"} | ESSENTIALS,
     # Apple's module re-exports Foundation, so ours does.
+    "CTaskHook": set(),
+    "RunnerTesting": {
+        "Scheduling", "Platform", "Plugins", "BackgroundTasks", "CTaskHook", "Dispatch", "Testing", "XCTest",
+        # Only for the SPI of its own protocol SchedulingExecutor.
+        "_Concurrency",
+    },
     "BackgroundTasks": {"Scheduling", "Platform", "Plugins", "Runner", "Dispatch", "Foundation"},
     # The shims: modules with the names of Apple's, in folders of Sources/AppleShims.
     "os": {"Platform", "Foundation"},
@@ -173,6 +179,7 @@ CLEAN = {
     "Runner/Engine.swift": "@_exported public import Plugins\nimport Dispatch\nimport Storage\n",
     "Hosting/Bundle.swift": "import Runner\n",
     "BackgroundTasks/Scheduler.swift": "@_exported public import Foundation\nimport Runner\n",
+    "RunnerTesting/Kit.swift": "import Testing\nimport XCTest\nimport BackgroundTasks\n",
     "AppleShims/os/Log.swift": "@_exported public import Foundation\nimport Platform\n",
     "AppleShims/UIKit/Application.swift": "import BackgroundTasks\n",
     "RunnerDaemon/Main.swift": "import Hosting\nimport Glibc\n",
@@ -183,7 +190,7 @@ CLEAN_DECLARED = {
     "Scheduling": set(), "RPC": {"Scheduling", "CJansson"}, "Platform": {"CLinux"},
     "SystemPlatform": {"Platform", "CSystemd"}, "Storage": {"Scheduling", "CSQLite"}, "Plugins": {"Scheduling", "RPC"},
     "Runner": {"Plugins", "Storage"}, "Hosting": {"Runner"}, "BackgroundTasks": {"Runner"},
-    "os": {"Platform"}, "UIKit": {"BackgroundTasks"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
+    "RunnerTesting": {"BackgroundTasks"}, "os": {"Platform"}, "UIKit": {"BackgroundTasks"}, "RunnerDaemon": {"Hosting"}, "Arguments": {"Scheduling"},
     "RunnerControl": {"RPC", "Arguments", "Plugins"}, "runner-plugin-host": {"CLinux"},
 }
 
@@ -216,6 +223,8 @@ PLANTED = [
     ("BackgroundTasks/Scheduler.swift", "import Storage", "BackgroundTasks must not import Storage"),
     ("AppleShims/os/Log.swift", "import BackgroundTasks", "os must not import BackgroundTasks"),
     ("AppleShims/UIKit/Application.swift", "import Runner", "UIKit must not import Runner"),
+    ("RunnerTesting/Kit.swift", "import Storage", "RunnerTesting must not import Storage"),
+    ("RunnerTesting/Kit.swift", "import Glibc", "RunnerTesting must not import Glibc"),
     ("AppleShims/AppKit/New.swift", "let new = 1", "has no row"),
     ("RunnerDaemon/Main.swift", "import Synchronization", "RunnerDaemon must not import Synchronization"),
     ("RunnerControl/Main.swift", "import SystemPlatform", "RunnerControl must not import SystemPlatform"),

@@ -74,6 +74,11 @@ package struct ControlProgram {
             return try RawCall(
                 parsed: parsed, surroundings: surroundings, connect: connect(parsed, appIsParameter: false)
             ).run()
+        case TortureCommand.description.words:
+            return try TortureCommand(
+                parsed: parsed, surroundings: surroundings, style: style(parsed),
+                connect: connect(parsed, appIsParameter: false)
+            ).run()
         case ControlDescription.sockets.words:
             return try SocketsCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
         case ControlDescription.replay.words:

@@ -100,8 +100,9 @@ enum ControlDescription {
     static var program: ProgramDescription {
         program(
             commands: MethodCommand.all.map(\.description) + [
-                EventsCommand.description, ProgressCommand.description, call, sockets, replay, manifestCheck,
-                PluginNew.description, completions,
+                EventsCommand.description, ProgressCommand.description, TortureCommand.description, call, sockets,
+                replay,
+                manifestCheck, PluginNew.description, completions,
                 help,
             ])
     }

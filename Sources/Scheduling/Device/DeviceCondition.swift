@@ -11,17 +11,24 @@ package enum DeviceCondition: String, Sendable, Codable, CaseIterable {
 }
 
 /// What kind of network there is.
-package enum NetworkState: String, Sendable, Codable, CaseIterable {
+public enum NetworkState: String, Sendable, Codable, CaseIterable {
+    /// There is none.
     case none
+    /// What is sent costs something.
     case metered
+    /// What is sent costs nothing.
     case unmetered
 }
 
 /// How warm the device is.
-package enum ThermalState: String, Sendable, Codable, CaseIterable, Comparable {
+public enum ThermalState: String, Sendable, Codable, CaseIterable, Comparable {
+    /// As it should be.
     case nominal
+    /// A little warm.
     case fair
+    /// Warm: work should be put off.
     case serious
+    /// Hot: work has to be put off.
     case critical
 
     private var rank: Int {
@@ -33,7 +40,8 @@ package enum ThermalState: String, Sendable, Codable, CaseIterable, Comparable {
         }
     }
 
-    package static func < (left: ThermalState, right: ThermalState) -> Bool {
+    /// Orders from cool to hot.
+    public static func < (left: ThermalState, right: ThermalState) -> Bool {
         left.rank < right.rank
     }
 }

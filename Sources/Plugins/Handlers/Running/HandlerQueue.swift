@@ -1,8 +1,16 @@
 package import Dispatch
 
+/// Where a handler's code runs.
+package protocol HandlerExecutor: TaskExecutor {
+    /// Runs a body after what it was given before.
+    func perform(_ body: @escaping @Sendable () -> Void)
+    /// Expiration handlers have a queue of their own: a handler that keeps its queue busy is still told.
+    var expiration: any HandlerExecutor { get }
+}
+
 /// A dispatch queue as a task executor, so that async handlers run there and not on the default executor, which keeps
 /// a process waking up for ever.
-package final class HandlerQueue: TaskExecutor {
+package final class HandlerQueue: HandlerExecutor {
     private let queue: DispatchQueue
 
     /// - Parameter queue: `nil` for a private one with the label.
@@ -23,8 +31,5 @@ package final class HandlerQueue: TaskExecutor {
         UnownedTaskExecutor(ordinary: self)
     }
 
-    /// Expiration handlers have a queue of their own: a handler that keeps its queue busy is still told.
-    package static func expiration(of queue: HandlerQueue) -> HandlerQueue {
-        HandlerQueue(label: queue.queue.label + ".expiration")
-    }
+    package var expiration: any HandlerExecutor { HandlerQueue(label: queue.label + ".expiration") }
 }

@@ -27,8 +27,8 @@ package final class HandlerRuns: Sendable {
     }
 
     private enum Run: Sendable {
-        case async(Task<Void, Never>, RunHandle, HandlerQueue)
-        case explicit(WeakTask, RunHandle, HandlerQueue, expiresOnItsQueue: Bool)
+        case async(Task<Void, Never>, RunHandle, any HandlerExecutor)
+        case explicit(WeakTask, RunHandle, any HandlerExecutor, expiresOnItsQueue: Bool)
 
         var handle: RunHandle {
             switch self {
@@ -45,14 +45,20 @@ package final class HandlerRuns: Sendable {
     private let state: Locked<State>
     private let channel: any RunChannel
     private let awakeNow: @Sendable () -> AwakeTime
+    private let makeExecutor: ExecutorMaker
+
+    /// Makes where the handler of an identifier runs: on the queue that it was registered with, if any.
+    package typealias ExecutorMaker = @Sendable (DispatchQueue?, TaskIdentifier) -> any HandlerExecutor
 
     package init(
         _ handlers: [TaskIdentifier: Handler] = [:], channel: any RunChannel,
-        awakeNow: @escaping @Sendable () -> AwakeTime
+        awakeNow: @escaping @Sendable () -> AwakeTime,
+        makeExecutor: @escaping ExecutorMaker = { HandlerQueue($0, label: $1.text) }
     ) {
         state = Locked(State(handlers: handlers))
         self.channel = channel
         self.awakeNow = awakeNow
+        self.makeExecutor = makeExecutor
     }
 
     package func add(_ handler: Handler, for identifier: TaskIdentifier) {
@@ -70,7 +76,7 @@ package final class HandlerRuns: Sendable {
         // Under the lock, so that a handler which returns at once finds its run here.
         return state.withLock { state in
             guard let handler = state.handlers[order.identifier] else { return false }
-            state.runs[order.run] = Self.start(handler, run)
+            state.runs[order.run] = Self.start(handler, run, on: makeExecutor(handler.queue, order.identifier))
             return true
         }
     }
@@ -81,11 +87,11 @@ package final class HandlerRuns: Sendable {
         case .async(let task, let handle, let queue):
             handle.expired(reason, grace: grace)
             // Cancelling runs the handler's own cancellation handlers, which may take their time.
-            HandlerQueue.expiration(of: queue).perform { task.cancel() }
+            queue.expiration.perform { task.cancel() }
         case .explicit(let reference, _, let queue, let expiresOnItsQueue):
             // Strong until it is delivered, so that the task is not dropped in between.
             guard let task = reference.task else { return }
-            let queue = expiresOnItsQueue ? queue : HandlerQueue.expiration(of: queue)
+            let queue = expiresOnItsQueue ? queue : queue.expiration
             queue.perform { task.expire(reason, grace: grace) }
         case nil: break
         }
@@ -113,8 +119,7 @@ package final class HandlerRuns: Sendable {
         _ = state.withLock { $0.runs.removeValue(forKey: run) }
     }
 
-    private static func start(_ handler: Handler, _ run: RunHandle) -> Run {
-        let queue = HandlerQueue(handler.queue, label: run.order.identifier.text)
+    private static func start(_ handler: Handler, _ run: RunHandle, on queue: any HandlerExecutor) -> Run {
         switch handler.form {
         case .async(let body):
             let task = Task(executorPreference: queue) {

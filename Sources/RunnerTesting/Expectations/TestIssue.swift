@@ -1,0 +1,35 @@
+import Testing
+import XCTest
+
+/// Tells whichever test library runs that an expectation failed.
+enum TestIssue {
+    /// Where an expectation stands in the test.
+    struct Place: Sendable {
+        var fileID: String
+        var filePath: StaticString
+        var line: UInt
+        var column: UInt
+    }
+
+    static func record(_ message: String, at place: Place? = nil) {
+        if Test.current != nil {
+            let location = place.map {
+                SourceLocation(
+                    fileID: $0.fileID, filePath: String(describing: $0.filePath), line: Int($0.line),
+                    column: Int($0.column))
+            }
+            Issue.record(Comment(rawValue: message), sourceLocation: location ?? SourceLocation.unknown)
+        } else if let place {
+            XCTFail(message, file: place.filePath, line: place.line)
+        } else {
+            XCTFail(message)
+        }
+    }
+}
+
+extension SourceLocation {
+    /// For what happens far from the test's own lines.
+    fileprivate static var unknown: SourceLocation {
+        SourceLocation(fileID: "RunnerTesting/unknown", filePath: "unknown", line: 1, column: 1)
+    }
+}

@@ -1,0 +1,97 @@
+import Platform
+import Plugins
+import Scheduling
+
+/// Calls of the code under test, whose dates are of the real clock.
+extension VirtualScheduler {
+    func submitFromCode(_ request: TaskRequest, ifPending: PendingChoice) throws(Refusal) -> Submission {
+        noteLateCall("submitted a request for \(request.identifier)")
+        var request = request
+        request.floor = request.floor.map { $0.advanced(by: ahead) }
+        return try submit(request, ifPending: ifPending)
+    }
+
+    func cancelFromCode(_ identifier: TaskIdentifier) throws(Refusal) -> Bool {
+        noteLateCall("cancelled \(identifier)")
+        switch ask({ [manifest] in .requestCancelled(identifier, by: manifest.identifier, call: $0) }) {
+        case .cancelled(let request): return request != nil
+        case .refused(let refusal): throw refusal
+        case nil, .submitted, .cancelledAll, .run, .accepted, .done: return false
+        }
+    }
+
+    func cancelAllFromCode() throws(Refusal) -> Int {
+        noteLateCall("cancelled all requests")
+        switch ask({ [manifest] in .allRequestsCancelled(app: manifest.identifier, call: $0) }) {
+        case .cancelledAll(let count): return count
+        case .refused(let refusal): throw refusal
+        case nil, .submitted, .cancelled, .run, .accepted, .done: return 0
+        }
+    }
+
+    func pendingFromCode() -> [TaskRequest] {
+        let ahead = ahead
+        return pendingRequests.map { request in
+            var request = request
+            request.floor = request.floor.map { $0.advanced(by: .zero - ahead) }
+            return request
+        }
+    }
+
+    /// A call that a run's own code made.
+    func codeCalled(_ what: String, of run: RunIdentifier) {
+        guard core.withLock({ $0.ended[run] != nil }) else { return }
+        noteLateCall(what, isLate: true)
+    }
+
+    func note(_ line: String) {
+        settings.withLock { $0.log.append(line) }
+    }
+
+    func submission(_ reply: Reply?) throws(Refusal) -> Submission {
+        switch reply {
+        case .submitted(let result): return Submission(result)
+        case .refused(let refusal): throw refusal
+        case nil, .cancelled, .cancelledAll, .run, .accepted, .done:
+            throw Refusal(.unavailable, "The scheduler gave no answer to the submission.")
+        }
+    }
+
+    /// The calls that code made after its run was over, since the books were closed.
+    var lateCalls: [String] { settings.withLock { $0.lateCalls } }
+
+    /// What the code under test was told to mend.
+    var misuses: [String] { settings.withLock { $0.misuses } }
+
+    /// From the end of the first run on, what its code still does is watched.
+    func closeBooksAtEnd() {
+        settings.withLock { $0.closesBooks = true }
+    }
+
+    func runEnded() {
+        guard
+            settings.withLock({ settings in
+                settings.watchesLateCalls = settings.closesBooks
+                return settings.closesBooks
+            })
+        else { return }
+        executor.closeBooks()
+    }
+
+    /// Runs what an app does at its launch.
+    func asCodeUnderTest<Result>(_ body: () throws -> Result) throws -> Result {
+        try executor.asCodeUnderTest(body)
+    }
+
+    // MARK: - Private
+
+    private func noteLateCall(_ what: String, isLate: Bool = false) {
+        settings.withLock { if isLate || $0.watchesLateCalls { $0.lateCalls.append(what) } }
+    }
+
+    /// How much the virtual time is ahead of the real one.
+    private var ahead: Duration {
+        let real = realBeginning.duration(to: WallTime(milliseconds: SystemClock.milliseconds(.wall)))
+        return elapsed - real
+    }
+}

@@ -1,0 +1,74 @@
+/// What came out when a handler was expired many times.
+public struct ExpiryReport: Hashable, Sendable {
+    /// The task.
+    public let identifier: TaskIdentifier
+    /// How many lives of the handler there were.
+    public package(set) var trials: Int
+    /// At how many different moments it was expired.
+    public package(set) var moments: Int
+    /// How long all of them took, in real time.
+    public package(set) var duration: Duration
+    /// The rules that were broken, each once, in the order in which they were found.
+    public package(set) var findings: [ExpiryFinding]
+    /// The command that shows a trial again; `TRIAL` stands for the trial.
+    package var reproduction: String
+
+    package init(_ identifier: TaskIdentifier, reproduction: String) {
+        self.identifier = identifier
+        self.reproduction = reproduction
+        trials = 0
+        moments = 0
+        duration = .zero
+        findings = []
+    }
+
+    /// How many moments were tried in a second.
+    public var momentsPerSecond: Double {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        return seconds > 0 ? Double(moments) / seconds : 0
+    }
+
+    /// Takes in what a trial found: the same rule is told once.
+    package mutating func add(_ found: [ExpiryFinding]) {
+        for finding in found {
+            if let old = findings.firstIndex(where: { $0.kind == finding.kind }) {
+                findings[old].count += 1
+            } else {
+                findings.append(finding)
+            }
+        }
+    }
+}
+
+extension ExpiryReport: CustomStringConvertible {
+    /// A line for the whole, and for each finding what was seen, how to mend it and how to see it again.
+    public var description: String {
+        let tried = "\(identifier) was expired at \(moments) moments in \(trials) lives"
+        guard !findings.isEmpty else { return "\(tried): no rule was broken." }
+        let lines = findings.map { finding in
+            """
+            \(finding.kind.rawValue), in \(finding.count) of them: \(finding.message)
+              fix: \(finding.fix)
+              see it again: \(reproduction.replacing("TRIAL", with: finding.trial.description))
+            """
+        }
+        return (["\(tried):"] + lines).joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// Without Foundation.
+    fileprivate func replacing(_ word: String, with text: String) -> String {
+        guard let range = firstRange(of: word) else { return self }
+        return String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
+    }
+
+    private func firstRange(of word: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(word) { return start..<index(start, offsetBy: word.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

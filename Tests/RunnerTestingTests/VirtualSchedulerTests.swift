@@ -1,0 +1,63 @@
+import Platform
+import Plugins
+import RunnerTesting
+import Scheduling
+import Testing
+
+@Suite("The virtual scheduler")
+struct VirtualSchedulerTests {
+    static func manifest() throws -> Manifest {
+        try Manifest(
+            identifier: "com.example.app", permittedIdentifiers: ["com.example.app.refresh", "com.example.app.export"],
+            backgroundModes: ["fetch", "processing"])
+    }
+
+    private let refresh = "com.example.app.refresh"
+
+    @Test("a request runs when its floor has passed, and not before")
+    func floor() async throws {
+        let scheduler = VirtualScheduler(manifest: try Self.manifest())
+        let runs = Locked(0)
+        try scheduler.register(refresh) { (_: TaskContext) in runs.withLock { $0 += 1 } }
+        scheduler.finishLaunching()
+        try scheduler.submit(refresh, after: .seconds(900))
+        await scheduler.advance(by: .seconds(899))
+        #expect(runs.withLock { $0 } == 0)
+        await scheduler.advance(by: .seconds(1))
+        #expect(runs.withLock { $0 } == 1)
+        #expect(scheduler.lastRun(of: refresh)?.outcome == .succeeded)
+    }
+
+    @Test("a handler's sleep takes virtual time")
+    func sleep() async throws {
+        let scheduler = VirtualScheduler(manifest: try Self.manifest())
+        try scheduler.register(refresh) { (task: LaunchedTask) in
+            task.expirationHandler = { task.setTaskCompleted(success: false) }
+            Task {
+                try await Task.sleep(for: .seconds(20))
+                task.setTaskCompleted(success: true)
+            }
+        }
+        scheduler.finishLaunching()
+        try scheduler.submit(refresh)
+        let clock = ContinuousClock()
+        let real = await clock.measure { await scheduler.advance(by: .seconds(60)) }
+        let run = try #require(scheduler.lastRun(of: refresh))
+        #expect(run.outcome == .succeeded)
+        #expect(run.duration >= .seconds(20) && run.duration < .milliseconds(20_010))
+        #expect(real < .seconds(10))
+    }
+
+    @Test("a run that goes on too long is expired by its budget, at its time")
+    func budget() async throws {
+        let scheduler = VirtualScheduler(manifest: try Self.manifest())
+        try scheduler.register(refresh) { (_: TaskContext) in try await Task.sleep(for: .seconds(3_600)) }
+        scheduler.finishLaunching()
+        try scheduler.submit(refresh)
+        await scheduler.advance(by: .seconds(60))
+        let run = try #require(scheduler.lastRun(of: refresh))
+        #expect(run.expirationReason == .budget)
+        #expect(run.outcome == .failed)
+        #expect(run.duration >= .seconds(30) && run.duration < .milliseconds(30_010))
+    }
+}
