@@ -5,14 +5,19 @@ public import RunnerTesting
 
 /// A handler with a mistake that people make, and the same one repaired.
 public struct HandlerFixture: Sendable {
+    /// The mistake, in words.
     public let name: String
     /// What the explorer has to find in the first one, and never in the second.
     public let kind: ExpiryFinding.Kind
+    /// The handler with the mistake.
     public let broken: Handler
+    /// The same without it.
     public let repaired: Handler
 
+    /// A launch handler; the scheduler is the one that runs it.
     public typealias Handler = @Sendable (LaunchedTask, VirtualScheduler) -> Void
 
+    /// Makes a pair of handlers.
     public init(name: String, kind: ExpiryFinding.Kind, broken: @escaping Handler, repaired: @escaping Handler) {
         self.name = name
         self.kind = kind
@@ -20,6 +25,7 @@ public struct HandlerFixture: Sendable {
         self.repaired = repaired
     }
 
+    /// The task that all of them handle.
     public static let identifier = "com.example.app.refresh"
 
     /// Says nothing else but that the task is registered with the handler.
@@ -32,6 +38,7 @@ public struct HandlerFixture: Sendable {
         }
     }
 
+    /// One for each mistake.
     public static let all = [
         racedFlag, blockedQueue, bottomRearm, forgottenError, goesOn, lateHandler, waitsForWork, completesTwice,
         completesFirst, dropped,

@@ -4,16 +4,22 @@ import Foundation
 
 /// What the tasks work on; a test gives them a quick one.
 public protocol FeedLibrary: Sendable {
+    /// Gets what is new.
     func refresh() async throws
+    /// Throws away what is old.
     func clean(progress: @Sendable (Double) -> Void) async throws
 }
 
+/// The background tasks of the app.
 public final class FeedTasks: Sendable {
+    /// The app refresh.
     public static let refresh = "com.example.feed.refresh"
+    /// The processing task.
     public static let clean = "com.example.feed.clean"
 
     private let library: any FeedLibrary
 
+    /// Makes the tasks of an app with a library.
     public init(library: any FeedLibrary) {
         self.library = library
     }
