@@ -1,0 +1,1 @@
+../BackgroundTasksTests/API/AppCode.swift
