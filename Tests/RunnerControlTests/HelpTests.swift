@@ -76,9 +76,7 @@ struct HelpTests {
         #expect(Session(["--version"]).output == "runnerctl \(ControlDescription.version)\n")
     }
 
-    @Test(
-        "what other issues bring is not promised",
-        arguments: ["timeline", "torture"])
+    @Test("what other issues bring is not promised", arguments: ["timeline"])
     func absent(word: String) {
         #expect(Session([word]).status == .usage)
         #expect(!Session(["--help"]).output.contains("    \(word) "))
