@@ -106,16 +106,19 @@ def main():
     result.unlink(missing_ok=True)
     (passed, failed, skipped), status = (set(), set(), set()), 0
     end = time.monotonic() + options.minutes * 60
-    for number, selection in enumerate(selections(options, target, expected)):
+    every = [("--disable-xctest", selection) for selection in selections(options, target, expected)]
+    # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
+    if not all(name.endswith(")") for name in expected):
+        # It writes its report only when it runs its tests side by side.
+        selection = ["--filter" if options.only else "--skip", rf"^{target}\."]
+        every.append(("--disable-swift-testing", ["--parallel", *selection]))
+    for number, (library, selection) in enumerate(every):
         report = RESULTS / f"{options.name}-{number}.xml"
         for old in (report, report.with_name(report.stem + "-swift-testing.xml")):
             old.unlink(missing_ok=True)
-        command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve()), *selection]
-        if options.at_once:
+        command = ["swift", "test", "--skip-build", *flags, "--xunit-output", str(report.resolve()), library, *selection]
+        if options.at_once and library == "--disable-xctest":
             command += ["--experimental-maximum-parallelization-width", str(options.at_once)]
-        if all(name.endswith(")") for name in expected):
-            # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
-            command.append("--disable-xctest")
         ended = run(command, max(0, end - time.monotonic()) / 60)
         status = status if ended == 0 else ended
         for all_of_them, of_this in zip((passed, failed, skipped), finished_tests(report)):

@@ -11,20 +11,22 @@ import Scheduling
 @Suite("The shared scheduler", .serialized, .timeLimit(.minutes(1)))
 struct SharedTests {
     @Test("a test's own scheduler is the shared one in its tasks, and another for all other threads")
-    func overrides() async throws {
-        let (own, other) = (try await SchedulerFixture(), try await SchedulerFixture())
-        BGTaskScheduler.fallback.withLock { $0 = other.scheduler }
-        defer { BGTaskScheduler.fallback.withLock { $0 = nil } }
-        await BGTaskScheduler.$current.withValue(own.scheduler) {
-            #expect(BGTaskScheduler.shared === own.scheduler)
-            #expect(await Task { BGTaskScheduler.shared === own.scheduler }.value)
-            let seen = Occurrence<Bool>()
-            DispatchQueue(label: "elsewhere").async { seen.happen(BGTaskScheduler.shared === other.scheduler) }
-            #expect(await seen.value)
+    func overrides() async {
+        // In a process of its own: tests of the kit have a scheduler for all threads of theirs.
+        await #expect(processExitsWith: .success) {
+            let (own, other) = (try await SchedulerFixture(), try await SchedulerFixture())
+            BGTaskScheduler.fallback.withLock { $0 = other.scheduler }
+            await BGTaskScheduler.$current.withValue(own.scheduler) {
+                #expect(BGTaskScheduler.shared === own.scheduler)
+                #expect(await Task { BGTaskScheduler.shared === own.scheduler }.value)
+                let seen = Occurrence<Bool>()
+                DispatchQueue(label: "elsewhere").async { seen.happen(BGTaskScheduler.shared === other.scheduler) }
+                #expect(await seen.value)
+            }
+            #expect(BGTaskScheduler.shared === other.scheduler)
+            try await own.stop()
+            try await other.stop()
         }
-        #expect(BGTaskScheduler.shared === other.scheduler)
-        try await own.stop()
-        try await other.stop()
     }
 
     @Test("an async handler completes when it returns, and is cancelled on expiration (B28)")
