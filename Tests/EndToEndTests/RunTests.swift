@@ -149,11 +149,15 @@ struct RunTests {
     @Test("a program that cannot be started gives its request back, and after three attempts it is given up")
     func failedStart() async throws {
         try await Scene.with { scene in
-            try scene.write("#!/nowhere/interpreter\n", to: "plugins/app.plugin/broken")
+            let interpreter = scene.path("interpreter")
+            try FileManager.default.copyItem(atPath: "/bin/sh", toPath: interpreter)
+            try scene.write("#!\(interpreter)\n", to: "plugins/app.plugin/broken")
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o755], ofItemAtPath: scene.path("plugins/app.plugin/broken"))
             try scene.writeBundle("app", tasks: ["work": ["command": ["./broken"]]])
             try await scene.withDaemon { _ in
+                // It could be started when its bundle was loaded.
+                try FileManager.default.removeItem(atPath: interpreter)
                 let identifier: JSONNode = "com.example.app.work"
                 try await scene.ask("submit", ["identifier": identifier])
                 _ = try await scene.lastRun(of: "com.example.app.work")

@@ -28,10 +28,13 @@ public struct ExpiryExplorer: Sendable {
     /// Explores the handler of an identifier.
     ///
     /// - Parameters:
-    ///   - setUp: registers the app's handlers, as its launch does, and is called for every trial with a new scheduler. It may
-    ///     set the device and submit requests; where nothing is pending for the identifier, one is submitted.
+    ///   - identifier: the task.
     ///   - kind: the kind of the request that is submitted; `BGTaskScheduler` does not know it from a registration.
     ///   - trial: only this one is run, as a reproduction names it.
+    ///   - reproduction: how a trial is seen again; `TRIAL` in it stands for the trial.
+    ///   - setUp: registers the app's handlers, as its launch does, and is called for every trial with a new scheduler.
+    ///     It may set the device and submit requests; where nothing is pending for the identifier, one is submitted.
+    /// - Returns: what was found.
     /// - Throws: what `setUp` throws, and the refusal of a handler that cannot be launched.
     public func explore(
         _ identifier: String, kind: TaskKind? = nil, only trial: ExpiryTrial? = nil,

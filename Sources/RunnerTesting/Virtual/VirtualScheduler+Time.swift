@@ -20,7 +20,7 @@ extension VirtualScheduler {
     /// Runs the pending request of an identifier now, whatever its gates say, as the debugger does on iOS (B32).
     ///
     /// Returns when the handler was entered. Throws `noPendingRequest`, `notRegistered`, `alreadyRunning` or `timedOut`.
-    /// - Parameter submit: submits a request first when nothing is pending.
+    /// With `submit` a request is submitted first when nothing is pending.
     @discardableResult
     public func simulateLaunch(_ identifier: String, submit: Bool = false) async throws(Refusal) -> VirtualRun {
         let identifier = try TaskIdentifier(identifier)

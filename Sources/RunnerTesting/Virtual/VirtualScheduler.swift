@@ -54,6 +54,7 @@ public final class VirtualScheduler: Sendable {
     /// Makes a scheduler for the app of a manifest. Register handlers, then `finishLaunching()`.
     ///
     /// - Parameters:
+    ///   - manifest: who the app is, and which identifiers it may use.
     ///   - limits: how many requests may be pending (B13).
     ///   - seed: 0 runs Swift tasks in the order in which they became ready; another one chooses another order.
     public init(manifest: Manifest, limits: VirtualLimits = .apple, seed: UInt64 = 0) {
