@@ -150,7 +150,8 @@ struct RunTests {
     func failedStart() async throws {
         try await Scene.with { scene in
             let interpreter = scene.path("interpreter")
-            try FileManager.default.copyItem(atPath: "/bin/sh", toPath: interpreter)
+            let shell = URL(fileURLWithPath: "/bin/sh").resolvingSymlinksInPath()
+            try FileManager.default.copyItem(at: shell, to: URL(fileURLWithPath: interpreter))
             try scene.write("#!\(interpreter)\n", to: "plugins/app.plugin/broken")
             try FileManager.default.setAttributes(
                 [.posixPermissions: 0o755], ofItemAtPath: scene.path("plugins/app.plugin/broken"))
