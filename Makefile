@@ -116,7 +116,7 @@ bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limi
 # The quick ones come first.
 .PHONY: check
 check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-fuzz check-docs \
-  check-protocol check-install check-new-plugin check-threads ## run every check
+  check-protocol check-install check-threads ## run every check
 
 .PHONY: check-format
 check-format: ## the layout of the code
@@ -175,13 +175,14 @@ check-install: release ## what install puts where, the units, and that a Swift p
 	$(SWIFT) build $(RELEASE) --product Mail
 	RUNNER_RELEASED=$(RELEASED) .ci/check-install
 
+# Not one of `check`, since it builds the whole kit anew: for changes of the templates, the products or the kit.
 .PHONY: check-new-plugin
 check-new-plugin: build ## what a new plugin in Swift needs: it is made, built, run, expired and ended
 	.ci/check-new-plugin $(BUILT) .build/new-plugin
 
 .PHONY: check-threads
 check-threads: deps-build ## the unit tests under the thread sanitizer
-	$(SWIFT) build --build-tests $(THREADS)
+	RUNNER_SANITIZER=thread $(SWIFT) build --build-tests $(THREADS)
 	RUNNER_SANITIZER=thread RUNNER_HISTORIES=300 $(PYTHON) .ci/run-tests.py threads --except EndToEndTests --minutes 20 --at-once 16 -- $(THREADS)
 
 ##@ To set up

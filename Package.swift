@@ -176,3 +176,9 @@ let package = Package(
             ]),
     ]
 )
+
+// Under the thread sanitizer only what has threads of ours to look at is built.
+if Context.environment["RUNNER_SANITIZER"] == "thread" {
+    let unneeded: Set = ["EndToEndTests", "runner-bench", "explorer-bench", "runner-fuzz"]
+    package.targets.removeAll { unneeded.contains($0.name) }
+}
