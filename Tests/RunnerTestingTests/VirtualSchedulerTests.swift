@@ -1,3 +1,4 @@
+import Dispatch
 import Platform
 import Plugins
 import RunnerTesting
@@ -59,5 +60,27 @@ struct VirtualSchedulerTests {
         #expect(run.expirationReason == .budget)
         #expect(run.outcome == .failed)
         #expect(run.duration >= .seconds(30) && run.duration < .milliseconds(30_010))
+    }
+}
+
+extension VirtualSchedulerTests {
+    @Test("code that goes on after its scheduler is gone runs as without one", .timeLimit(.minutes(1)))
+    func afterTheEnd() async throws {
+        let released = DispatchSemaphore(value: 0)
+        let (ran, continuation) = AsyncStream<Void>.makeStream()
+        do {
+            let scheduler = VirtualScheduler(manifest: try Self.manifest())
+            scheduler.patience = .milliseconds(1)
+            try scheduler.register(refresh) { (task: LaunchedTask) in
+                released.wait()
+                // Nobody drives any more.
+                Task { continuation.finish() }
+                task.setTaskCompleted(success: true)
+            }
+            scheduler.finishLaunching()
+            try await scheduler.simulateLaunch(refresh, submit: true)
+        }
+        released.signal()
+        for await _ in ran {}
     }
 }

@@ -34,7 +34,7 @@ enum JobTaker {
     // MARK: - Private
 
     private static func take(_ job: UnsafeMutableRawPointer) -> Bool {
-        guard let executor = executor(of: job) else { return false }
+        guard let executor = executor(of: job), !executor.isFinished else { return false }
         let job = unsafeBitCast(job, to: UnownedJob.self)
         executor.add(job, as: executor.asUnownedTaskExecutor(), on: nil)
         return true

@@ -147,6 +147,9 @@ final class VirtualExecutor: HandlerExecutor {
         }
     }
 
+    /// Whether its scheduler is gone, so that nobody would run what comes.
+    var isFinished: Bool { state.withLock { $0.isFinished } }
+
     /// What comes later goes where it would go without this executor.
     func finish() {
         let tasks = state.withLock { state in
