@@ -28,6 +28,7 @@ final class ExpiryLife: Sendable {
     private static let mostJobs = 20_000
     /// How much virtual time a handler may take when nobody expires it.
     private static let longestLife = Duration.seconds(4 * 3_600)
+    private static let mostVainWaits = 2
     private static let longestRealLife = Duration.seconds(30)
     /// How much virtual time is waited for a late completion.
     private static let latest = Duration.seconds(60)
@@ -46,6 +47,8 @@ final class ExpiryLife: Sendable {
         var steps = 0
         var wasExpired = false
         var usesOutside = false
+        /// How often code on a queue was waited for that did not go on.
+        var vainWaits = 0
         /// When it was expired, in virtual time.
         var expiredAt = Duration.zero
         var begun = ContinuousClock.now
@@ -104,10 +107,19 @@ final class ExpiryLife: Sendable {
             _ = step()
             if isDue { expire() }
             if progress.withLock({ $0.wasExpired }) != wasExpired { continue }
-            if waitForOutside() { continue }
+            if waitForOutside() || waitForLateThreads() { continue }
             guard let next = executor.nextTimer, next <= horizon else { return }
             scheduler.moveTime(to: next)
         }
+    }
+
+    /// On a busy machine code on a queue may not go on only because its thread gets no processor.
+    private func waitForLateThreads() -> Bool {
+        guard executor.isStuck, baseline?.wasStuck != true, progress.withLock({ $0.vainWaits }) < Self.mostVainWaits
+        else { return false }
+        let didChange = executor.waitForChange(.seconds(2))
+        if !didChange { progress.withLock { $0.vainWaits += 1 } }
+        return didChange
     }
 
     /// The end of the grace period comes after everything that the handler does before it.
