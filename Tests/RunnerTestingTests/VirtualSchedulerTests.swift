@@ -29,24 +29,21 @@ struct VirtualSchedulerTests {
         #expect(scheduler.lastRun(of: refresh)?.outcome == .succeeded)
     }
 
-    @Test("a handler's sleep takes virtual time")
+    @Test("a handler's sleep takes virtual time", .timeLimit(.minutes(10)))
     func sleep() async throws {
         let scheduler = VirtualScheduler(manifest: try Self.manifest())
         try scheduler.register(refresh) { (task: LaunchedTask) in
             task.expirationHandler = { task.setTaskCompleted(success: false) }
             Task {
-                try await Task.sleep(for: .seconds(20))
+                // In real time the test would be over before.
+                try await Task.sleep(for: .seconds(86_400))
                 task.setTaskCompleted(success: true)
             }
         }
         scheduler.finishLaunching()
-        try scheduler.submit(refresh)
-        let clock = ContinuousClock()
-        let real = await clock.measure { await scheduler.advance(by: .seconds(60)) }
-        let run = try #require(scheduler.lastRun(of: refresh))
+        let run = try await scheduler.simulateLaunch(refresh, submit: true).end(within: .seconds(100_000))
         #expect(run.outcome == .succeeded)
-        #expect(run.duration >= .seconds(20) && run.duration < .milliseconds(20_010))
-        #expect(real < .seconds(10))
+        #expect(run.duration >= .seconds(86_400) && run.duration < .seconds(86_401))
     }
 
     @Test("a run that goes on too long is expired by its budget, at its time")
@@ -64,7 +61,7 @@ struct VirtualSchedulerTests {
 }
 
 extension VirtualSchedulerTests {
-    @Test("code that goes on after its scheduler is gone runs as without one", .timeLimit(.minutes(1)))
+    @Test("code that goes on after its scheduler is gone runs as without one", .timeLimit(.minutes(5)))
     func afterTheEnd() async throws {
         let released = DispatchSemaphore(value: 0)
         let (ran, continuation) = AsyncStream<Void>.makeStream()
