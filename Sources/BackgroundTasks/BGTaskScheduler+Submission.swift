@@ -1,4 +1,5 @@
 import Foundation
+import Platform
 import Plugins
 import Scheduling
 
@@ -34,10 +35,15 @@ extension BGTaskScheduler {
 
     /// Submits a request; when it returns, the request is on disk (B15). Throws `BGTaskScheduler.Error`.
     public func submitTaskRequest(_ taskRequest: BGTaskRequest) async throws {
-        let refusal: (any Swift.Error)? = await withCheckedContinuation { continuation in
-            submitTaskRequest(taskRequest) { continuation.resume(returning: $0) }
+        // Through a lock, as `pendingTaskRequests` does.
+        let refusal = Locked<(any Swift.Error)?>(nil)
+        await withCheckedContinuation { continuation in
+            submitTaskRequest(taskRequest) { error in
+                refusal.withLock { $0 = error }
+                continuation.resume()
+            }
         }
-        if let refusal { throw refusal }
+        if let refusal = refusal.withLock({ $0 }) { throw refusal }
     }
 
     // MARK: - Private
