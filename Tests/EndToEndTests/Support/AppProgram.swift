@@ -74,7 +74,13 @@ struct AppProgram: CustomStringConvertible {
     ) throws -> URL {
         let file = URL(fileURLWithPath: scene.path(path))
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try FileManager.default.copyItem(at: Programs.folder.appendingPathComponent(name), to: file)
+        let built = Programs.folder.appendingPathComponent(name)
+        // A file that was just written is busy while a process that another test starts has it open; a link is not written.
+        do {
+            try FileManager.default.linkItem(at: built, to: file)
+        } catch {
+            try FileManager.default.copyItem(at: built, to: file)
+        }
         var manifest: [String: any Sendable] = [
             "CFBundleIdentifier": app, "BGTaskSchedulerPermittedIdentifiers": permitted,
             "UIBackgroundModes": ["fetch", "processing"],
