@@ -56,8 +56,6 @@ final class VirtualExecutor: HandlerExecutor {
 
     // MARK: - Running
 
-    /// Whether nothing is ready and no code of ours runs.
-    var isStill: Bool { state.withLock { $0.ready.isEmpty && $0.bodies == 0 } }
     /// Whether only code runs that does not go on.
     var isStuck: Bool { state.withLock { $0.bodies > 0 && $0.bodies <= $0.stuck } }
     /// How many jobs have been about to run.

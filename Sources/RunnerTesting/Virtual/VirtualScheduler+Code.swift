@@ -91,7 +91,8 @@ extension VirtualScheduler {
 
     /// How much the virtual time is ahead of the real one.
     private var ahead: Duration {
-        let real = realBeginning.duration(to: WallTime(milliseconds: SystemClock.milliseconds(.wall)))
+        // The virtual time began at the real one.
+        let real = beginning.wall.duration(to: WallTime(milliseconds: SystemClock.milliseconds(.wall)))
         return elapsed - real
     }
 }

@@ -38,7 +38,6 @@ public final class VirtualScheduler: Sendable {
     private let driving = Locked(Driving())
     private let contents = Locked(Contents())
     let beginning: Moment
-    let realBeginning: WallTime
 
     private struct Driving {
         /// Whether the driver will look anyway.
@@ -66,7 +65,6 @@ public final class VirtualScheduler: Sendable {
         let beginning = Moment(
             wall: start, boot: BootTime(milliseconds: 3_600_000), awake: AwakeTime(milliseconds: 3_600_000))
         self.beginning = beginning
-        realBeginning = start
         let boot = BootIdentifier("virtual")
         var scheduler = Scheduler(policy: policy, boot: boot, at: beginning)
         let facts = StartFacts(
