@@ -27,7 +27,10 @@ extension TestKitTests {
 
         @Test("its repaired twin breaks no rule", arguments: HandlerFixture.all)
         func passes(_ fixture: HandlerFixture) async throws {
-            let report = try await Self.explorer().explore(
+            var explorer = try Self.explorer()
+            // Beside all other tests a thread may get no processor for long; nothing here waits in vain.
+            explorer.patience = .seconds(10)
+            let report = try await explorer.explore(
                 HandlerFixture.identifier, setUp: HandlerFixture.setUp(fixture.repaired))
 
             #expect(report.findings.isEmpty, "\(report)")
