@@ -14,6 +14,7 @@ enum {
     MOST_BUCKETS = 1 << 24,
     MOST_SYMBOLS = 1 << 21,
     MOST_NAME_BYTES = 1 << 26,
+    LONGEST_NAME = 4096,
     PIECE = 256,
 };
 
@@ -122,7 +123,9 @@ static int is_wanted(
     unsigned type = ELF64_ST_TYPE(symbol->st_info);
     int is_function = type == STT_FUNC || type == STT_GNU_IFUNC;
     if (is_named && !is_function) hints->is_no_function = 1;
-    if (!is_named && is_function) library_note_function(hints, name, strlen(name), function);
+    // A name may have no end but the table's, and millions of symbols may have it.
+    size_t length = strnlen(name, LONGEST_NAME);
+    if (!is_named && is_function && length < LONGEST_NAME) library_note_function(hints, name, length, function);
     return is_named && is_function;
 }
 

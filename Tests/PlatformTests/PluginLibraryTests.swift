@@ -149,6 +149,31 @@ struct PluginLibraryTests {
         #expect(judge(bytes) == nil)
     }
 
+    @Test("a library of very many symbols that all have one endless name is judged soon")
+    func endlessNames() {
+        let count = 200_000
+        let name = Symbol(name: String(repeating: "a", count: 8 << 20))
+        var bytes = Image(
+            symbols: [name] + Array(repeating: Symbol(name: ""), count: count), hashTable: .older
+        ).bytes
+        for symbol in 1...count { bytes[Image.nameOffset(ofSymbol: symbol)] = 1 }
+        for symbol in 1...count {
+            for byte in 1..<4 { bytes[Image.nameOffset(ofSymbol: symbol) + byte] = 0 }
+        }
+        let path = write(bytes)
+        // What this thread used, since others run beside it.
+        let began = threadSeconds()
+        #expect(PluginLibrary.problem(of: path)?.words == "does not export the function runner_plugin_main")
+        #expect(threadSeconds() - began < 10)
+    }
+
+    /// The seconds of processor time that this thread has used.
+    private func threadSeconds() -> Int {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return time.tv_sec
+    }
+
     @Test("no size, count or place in a file is trusted", arguments: Image.HashTable.allCases)
     func hostileNumbers(hashTable: Image.HashTable) {
         let bytes = Image(hashTable: hashTable).bytes

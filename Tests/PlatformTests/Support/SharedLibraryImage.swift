@@ -39,6 +39,11 @@ struct SharedLibraryImage {
     var entries: [(tag: UInt64, value: UInt64)] = []
     var hasDynamicSection = true
 
+    /// Where the bytes say at which place the name of a symbol begins; the first one is none.
+    static func nameOffset(ofSymbol index: Int) -> Int {
+        64 + 2 * 56 + index * 24
+    }
+
     var bytes: [UInt8] {
         // Those that are not defined come first; a GNU hash table does not know them.
         let symbols = symbols.filter { !$0.isDefined } + symbols.filter(\.isDefined)
