@@ -108,6 +108,27 @@ struct BundleLoaderTests {
         #expect(!seen.contains(try hash()))
     }
 
+    @Test("the hash of a plugin changes with the files of its bundle that its arguments name")
+    func hashOfArguments() throws {
+        let bundle = try TemporaryBundle()
+        try bundle.write(
+            "Info.json",
+            manifestText([
+                "RunnerTasks": "",
+                "RunnerPlugin": #"{"executable": "bin/refresh", "arguments": ["-u", "data/plugin.py", "notes"]}"#,
+            ]))
+        try bundle.write("data/plugin.py", "one")
+        func hash() throws -> String { try #require(Self.loader(bundle).load().bundles.first).bundleHash }
+        let first = try hash()
+        try bundle.write("notes.txt", "another text")
+        #expect(try hash() == first)
+        try bundle.write("data/plugin.py", "two, longer")
+        let second = try hash()
+        #expect(second != first)
+        try bundle.write("notes", "a file of that name")
+        #expect(try hash() != second)
+    }
+
     @Test("a user that does not exist refuses the bundle")
     func unknownUser() throws {
         let bundle = try TemporaryBundle()

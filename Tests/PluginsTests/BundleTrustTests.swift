@@ -34,6 +34,25 @@ struct BundleTrustTests {
         return bundle
     }
 
+    /// A bundle whose plugin is an interpreter that is given a script.
+    private static func plugin() throws -> TemporaryBundle {
+        let bundle = try bundle()
+        let program = #"{"executable": "bin/refresh", "arguments": ["data/script", "--all"]}"#
+        try bundle.write("Info.json", manifestText(["RunnerTasks": "", "RunnerPlugin": program]))
+        return bundle
+    }
+
+    @Test("a script that the arguments of a plugin name is refused when everyone may write to it")
+    func scriptOfPlugin() throws {
+        let bundle = try Self.plugin()
+        #expect(Self.loader(bundle).load().refused.isEmpty)
+        try #require(chmod("\(bundle.folder)/data/script", 0o666) == 0)
+        let problem = try #require(Self.loader(bundle).load().refused.first?.problems.first)
+        #expect(problem.name == .untrusted)
+        #expect(problem.file == "\(bundle.folder)/data/script")
+        #expect(problem.fix.contains("chmod o-w"))
+    }
+
     private static func mode(_ name: String, _ file: String, _ mode: mode_t, fix: String) -> Opening {
         Opening(name: name, file: file, fix: fix) { bundle in
             try #require(chmod("\(bundle.plugins)/\(file)", mode) == 0)

@@ -14,6 +14,13 @@ package enum PluginProgram: Hashable, Sendable {
         }
     }
 
+    package var arguments: [String] {
+        switch self {
+        case .executable(_, let arguments): arguments
+        case .library: []
+        }
+    }
+
     /// What is wrong with a library, of which nothing is run; `nil` for a program, and for a library that looks right.
     ///
     /// - Parameter file: the manifest that names it.

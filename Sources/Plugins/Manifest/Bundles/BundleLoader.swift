@@ -97,6 +97,7 @@ package struct BundleLoader: Sendable {
         if let program = manifest.program {
             trusted.examine(program.path)
             Self.combine(program.path, into: &reading.contents)
+            examine(program.arguments, at: folder, in: folder, &trusted, &reading.contents)
         }
         let file = reading.files.first ?? path
         var problems = trusted.problems + userProblems(of: manifest, file: file) + reading.problems
@@ -137,7 +138,7 @@ package struct BundleLoader: Sendable {
             .map { FilePath.join(folder, $0) }
     }
 
-    /// Examines a command's program, and every word of it that names a file of the bundle, such as a script.
+    /// Examines a command's program, and what else it names of the bundle, such as a script.
     private func examine(
         _ command: CommandTask, in folder: String, _ trusted: inout BundleTrust, _ contents: inout StableHash
     ) {
@@ -149,8 +150,17 @@ package struct BundleLoader: Sendable {
         } else {
             trusted.examineForeignProgram(command.executable)
         }
-        for word in command.command.dropFirst() {
-            let file = FilePath.isAbsolute(word) ? word : FilePath.join(command.workingDirectory, word)
+        examine(
+            Array(command.command.dropFirst()), at: command.workingDirectory, in: folder, &trusted, &contents)
+    }
+
+    /// Examines the words of a command that name files of the bundle; relative ones begin at a folder.
+    private func examine(
+        _ words: [String], at start: String, in folder: String, _ trusted: inout BundleTrust,
+        _ contents: inout StableHash
+    ) {
+        for word in words {
+            let file = FilePath.isAbsolute(word) ? word : FilePath.join(start, word)
             let isInBundle = FilePath.relative(FilePath.resolved(file), below: folder) != nil
             guard isInBundle, FileStatus(of: file)?.kind == .regular else { continue }
             Self.combine(file, into: &contents)
