@@ -123,6 +123,7 @@ struct StoreConformanceTests {
             var app = AppFacts(app: Sample.app)
             app.pausedAt = noon
             app.quarantineReason = "it said “no”"
+            app.quarantinedHash = "0123456789abcdef"
             app.usedMilliseconds = 77
             app.misbehaviours = [noon]
             app.lastLaunch = LaunchFacts(

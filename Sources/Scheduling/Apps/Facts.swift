@@ -6,6 +6,8 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package var refreshDisabledAt: WallTime?
     package var quarantinedAt: WallTime?
     package var quarantineReason: String?
+    /// The bundle that was put into quarantine; another one ends it.
+    package var quarantinedHash: String?
     package var lastOpenedAt: WallTime?
     /// When its bundle was found to be gone (B42).
     package var missingSince: WallTime?
@@ -27,6 +29,13 @@ package struct AppFacts: Hashable, Sendable, Codable {
 
     package init(app: AppIdentifier) {
         self.app = app
+    }
+
+    /// A quarantine that a person lifted, or that other files end.
+    mutating func endQuarantine() {
+        quarantinedAt = nil
+        quarantineReason = nil
+        quarantinedHash = nil
     }
 }
 

@@ -19,6 +19,8 @@ package struct Diagnostic: Hashable, Sendable, Codable {
         case processCrashed
         case processFailed
         case quarantined
+        /// The runner could not start a process for want of something that no app can help.
+        case resourcesExhausted
         case handlerMissing
         case foreignRun
         case interrupted

@@ -32,6 +32,12 @@ struct AppProcess: Sendable {
     var failures: [BootTime] = []
     var failuresInARow = 0
     var lastFailure: String?
+    /// How often in a row it could not be started for want of something that it cannot help.
+    var shortagesInARow = 0
+    /// A launch did not get to this process, and it has entered no handler since.
+    var missedLaunch = false
+    /// The process before this one exited of its own accord with a launch missed, and none has entered a handler since.
+    var exitedBefore = false
     var restarts = 0
     /// It is not started again before this.
     var backoffUntil: BootTime?

@@ -44,6 +44,8 @@ extension Scheduler {
                 continue
             }
             apps[app].process.isWanted = false
+            // What it was wanted for may have been cancelled since.
+            guard isAsked || hasRequestAtLaunching(app) else { continue }
             if let until = process.backoffUntil, until > now.boot, !hasSimulation(app) {
                 if !processBackoffs.contains(app) {
                     processBackoffs.insert(app, key: until.milliseconds, tie: Int64(app))
@@ -66,6 +68,7 @@ extension Scheduler {
         _ identifier: AppIdentifier, _ process: ProcessNumber, _ mark: ProcessMark?, at now: Moment
     ) {
         guard let app = current(identifier, process), apps[app].process.isUp else { return }
+        apps[app].process.shortagesInARow = 0
         changeAppFacts(app) { $0.process = mark }
     }
 
@@ -143,7 +146,7 @@ extension Scheduler {
         }
     }
 
-    /// A start whose backoff is over is due, if somebody still waits for it.
+    /// A start whose backoff is over is due, if somebody still waits for it, which is seen when it is about to be made.
     mutating func processBackoffPassed(of app: Int32) {
         apps[app].process.backoffUntil = nil
         want(app)
@@ -203,6 +206,17 @@ extension Scheduler {
 
     // MARK: - Private
 
+    /// Whether one of its requests is held by nothing but that its process is not there.
+    private func hasRequestAtLaunching(_ app: Int32) -> Bool {
+        var slot = apps.entries[Int(app)].firstTask
+        while slot >= 0 {
+            let entry = tasks.entries[Int(slot)]
+            if entry.place == .waiting, entry.gate == .launching, runsInProcess(slot) { return true }
+            slot = entry.nextInApp
+        }
+        return false
+    }
+
     private mutating func startProcess(of app: Int32, at now: Moment) {
         processBackoffs.remove(app)
         apps[app].process.backoffUntil = nil
@@ -210,6 +224,7 @@ extension Scheduler {
         nextProcess += 1
         apps[app].process.registered = []
         apps[app].process.refused = []
+        apps[app].process.missedLaunch = false
         if apps[app].process.failuresInARow > 0 { apps[app].process.restarts += 1 }
         apps[app].process.recovered =
             apps[app].facts.owedRecovery ?? (apps[app].process.failuresInARow > 0 ? .crash : nil)

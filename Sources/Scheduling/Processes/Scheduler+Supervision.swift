@@ -8,19 +8,26 @@ extension Scheduler {
         let isCurrent = apps[app].process.number == number && apps[app].process.isUp
         let state = apps[app].process.state
         let cause = isCurrent ? apps[app].process.stopCause : nil
-        let hadEntered = runs.active.contains {
-            runs[$0].app == app && runs[$0].process == number && runs[$0].record.state != .starting
-        }
+        let own = runs.active.filter { runs[$0].app == app && runs[$0].process == number }
+        let hadEntered = own.contains { runs[$0].record.state != .starting }
+        let exitsInVain =
+            isCurrent && state == .launched && end.isOrderly && !hadEntered
+            && (apps[app].process.missedLaunch || !own.isEmpty)
+        // Once an exit may have met a launch that was on its way; a process that exits instead of taking it has failed.
+        let exitsAgain = exitsInVain && apps[app].process.exitedBefore
+        if exitsInVain { apps[app].process.exitedBefore = true }
         // Before its runs end, so that nothing is sent to it any more.
         if isCurrent { processIsDown(app, at: now) }
-        endRuns(of: app, number, end, cause: cause, at: now)
+        endRuns(of: app, number, end, cause: cause, mayStartAgain: !exitsAgain, at: now)
         guard isCurrent else { return }
         switch state {
         case .starting, .registering:
             let reason = end.problem ?? "\(end.exit.words) before it had finished launching"
             processFailed(app, reason, at: now)
         case .launched:
-            if end.isOrderly, !hadEntered {
+            if exitsAgain {
+                processFailed(app, startWords(end, nil), at: now)
+            } else if end.isOrderly, !hadEntered {
                 settleAfterProcess(app, at: now)
             } else {
                 processFailed(app, reason(end), at: now)
@@ -37,11 +44,15 @@ extension Scheduler {
 
     /// The process of an app could not be started at all.
     mutating func processStartFailed(
-        _ identifier: AppIdentifier, _ number: ProcessNumber, _ reason: String, at now: Moment
+        _ identifier: AppIdentifier, _ number: ProcessNumber, _ reason: String, remedy: String?, at now: Moment
     ) {
         guard let app = current(identifier, number), apps[app].process.isUp else { return }
         processIsDown(app, at: now)
-        processFailed(app, reason, at: now)
+        if let remedy {
+            processLacked(app, reason, remedy: remedy, at: now)
+        } else {
+            processFailed(app, reason, at: now)
+        }
     }
 
     /// A process that an earlier runner started still lives: no other is started beside it.
@@ -90,12 +101,11 @@ extension Scheduler {
         }
     }
 
-    /// A quarantine that a person lifted, or that other files end.
-    mutating func forgetFailures(of app: Int32) {
-        apps[app].process.failures = []
-        apps[app].process.failuresInARow = 0
-        apps[app].process.backoffUntil = nil
-        processBackoffs.remove(app)
+    /// What the end of a process lets happen: another manifest, another start, or nothing.
+    mutating func settleAfterProcess(_ app: Int32, at now: Moment) {
+        cancelContinued(of: app, at: now)
+        becomeSuccessor(app, at: now)
+        lookAgain(app, at: now)
     }
 
     // MARK: - Private
@@ -114,7 +124,8 @@ extension Scheduler {
 
     /// Ends the runs that the process had: entered ones crashed with it, the others go back.
     private mutating func endRuns(
-        of app: Int32, _ number: ProcessNumber, _ end: ProcessEnd, cause: StopCause?, at now: Moment
+        of app: Int32, _ number: ProcessNumber, _ end: ProcessEnd, cause: StopCause?, mayStartAgain: Bool,
+        at now: Moment
     ) {
         let all = runs.entries.indices.map(Int32.init).filter { run in
             runs.entries[Int(run)].map {
@@ -126,7 +137,8 @@ extension Scheduler {
             let identifier = runs[run].record.run
             switch runs[run].record.state {
             // It had ended of its own accord when the launch was on its way to it.
-            case .starting where end.isOrderly && cause?.isFailure != true && runs[run].record.attempt == 1:
+            case .starting
+            where mayStartAgain && end.isOrderly && cause?.isFailure != true && runs[run].record.attempt == 1:
                 startAgain(identifier, at: now)
             case .starting: startFailed(identifier, startWords(end, cause), at: now)
             case .running, .expiring:
@@ -172,71 +184,6 @@ extension Scheduler {
     private func startWords(_ end: ProcessEnd, _ cause: StopCause?) -> String {
         if cause == .unresponsive { return words(for: .unresponsive) }
         return end.problem ?? "\(end.exit.words) before it took the launch"
-    }
-
-    /// Counts a failure: the next start waits, and too many in a short time end in quarantine.
-    private mutating func processFailed(_ app: Int32, _ reason: String, at now: Moment) {
-        let identifier = apps[app].identifier
-        apps[app].process.lastFailure = reason
-        apps[app].process.failures.removeAll { $0.advanced(by: policy.timing.quarantineWindow) <= now.boot }
-        apps[app].process.failures.append(now.boot)
-        apps[app].process.failuresInARow += 1
-        for simulation in takeSimulations(of: app) {
-            reply(
-                simulation.call,
-                .refused(Refusal(.launchFailed, "The process of \(identifier) failed: \(reason).")))
-        }
-        if apps[app].process.failures.count >= policy.timing.quarantineFailures {
-            quarantine(app, reason, at: now)
-        } else {
-            let wait = restartBackoff(of: app)
-            apps[app].process.backoffUntil = now.boot.advanced(by: wait)
-            diagnose(
-                .processFailed, .error, nil, app: identifier, at: now,
-                "The process of \(identifier) failed: \(reason).",
-                expected: "A process that registers its handlers and lives until it is asked to exit.",
-                fix: "Look at its output: runnerctl log --app \(identifier). It is started again when it is needed, "
-                    + "in \(wait.words) at the earliest.")
-        }
-        judgeWaitingSubmissions(of: app, at: now)
-        settleAfterProcess(app, at: now)
-    }
-
-    private mutating func quarantine(_ app: Int32, _ reason: String, at now: Moment) {
-        let identifier = apps[app].identifier
-        let words =
-            "\(apps[app].process.failures.count) failures in \(policy.timing.quarantineWindow.words), "
-            + "the last: \(reason)"
-        forgetFailures(of: app)
-        changeAppFacts(app) {
-            $0.quarantinedAt = now.wall
-            $0.quarantineReason = words
-        }
-        diagnose(
-            .quarantined, .error, nil, app: identifier, at: now,
-            "\(identifier) is in quarantine: \(words).",
-            expected: "A process that registers its handlers and lives until it is asked to exit.",
-            fix: "Repair it; it is tried again when its files change, or after runnerctl app resume \(identifier).")
-    }
-
-    /// 1 s, doubling to 5 min, and up to a tenth more, so that apps that failed together do not start together.
-    private func restartBackoff(of app: Int32) -> Duration {
-        let entry = apps.entries[Int(app)]
-        let timing = policy.timing
-        let doubled = timing.restartBackoff * (1 << min(max(entry.process.failuresInARow - 1, 0), 20))
-        let wait = min(doubled, timing.restartLongest)
-        // FNV-1a over the name and the count: the same history waits the same time.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in entry.identifier.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ UInt64(entry.process.failuresInARow)) &* 0x100_0000_01B3
-        return .milliseconds(wait.wholeMilliseconds + wait.wholeMilliseconds * Int64((hash >> 32) % 101) / 1_000)
-    }
-
-    /// What the end of a process lets happen: another manifest, another start, or nothing.
-    private mutating func settleAfterProcess(_ app: Int32, at now: Moment) {
-        cancelContinued(of: app, at: now)
-        becomeSuccessor(app, at: now)
-        lookAgain(app, at: now)
     }
 
     private mutating func lookAgain(_ app: Int32, at now: Moment) {

@@ -36,7 +36,8 @@ package enum Event: Hashable, Sendable, Codable {
 
     // MARK: Processes of apps
     case processStarted(AppIdentifier, ProcessNumber, ProcessMark?)
-    case processStartFailed(AppIdentifier, ProcessNumber, reason: String)
+    /// With a remedy something has run out that its app cannot help; the remedy says what mends that.
+    case processStartFailed(AppIdentifier, ProcessNumber, reason: String, remedy: String? = nil)
     /// It said hello.
     case appConnected(AppIdentifier, ProcessNumber)
     indirect case processGone(AppIdentifier, ProcessNumber, ProcessEnd)

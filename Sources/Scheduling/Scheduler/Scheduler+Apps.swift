@@ -28,7 +28,9 @@ extension Scheduler {
         case .process:
             registerCommands(of: app, at: now)
             adoptRegistered(apps[app].facts.registered, of: app, at: now)
-            if isReload { endQuarantine(of: app) }
+            // They may also have changed while no runner was there to see it.
+            let isOther = apps[app].facts.quarantinedHash.map { $0 != description.bundleHash } ?? false
+            if isReload || isOther { endQuarantine(of: app, at: now) }
             if phase != .starting { openProcessApp(app, at: now) }
         case .embedded: break
         }
@@ -151,6 +153,8 @@ extension Scheduler {
         if apps[app].facts.missingSince == nil { changeAppFacts(app) { $0.missingSince = now.wall } }
         for simulation in takeSimulations(of: app) { reply(simulation.call, .refused(bundleGone(app))) }
         replaceAll(of: app, at: now)
+        // It is known now that nothing will be registered.
+        judgeWaitingSubmissions(of: app, at: now)
     }
 
     /// Opens an app for its runs: compares with its last launch, and arms its recurrences.
@@ -163,6 +167,7 @@ extension Scheduler {
         reopen(.app(app), at: now)
         armRecurrences(
             of: app, isFresh: apps[app].recovered == .reboot || apps[app].recovered == .osUpgrade, at: now)
+        judgeWaitingSubmissions(of: app, at: now)
         runSimulations(of: app, at: now)
     }
 
@@ -185,6 +190,7 @@ extension Scheduler {
         keepLaunch(of: app)
         replaceAll(of: app, at: now)
         armRecurrences(of: app, isFresh: isFresh(cause), at: now)
+        judgeWaitingSubmissions(of: app, at: now)
         runSimulations(of: app, at: now)
     }
 
@@ -244,13 +250,11 @@ extension Scheduler {
     // MARK: - Private
 
     /// Other files end a quarantine (04, *Supervision*).
-    private mutating func endQuarantine(of app: Int32) {
+    private mutating func endQuarantine(of app: Int32, at now: Moment) {
         forgetFailures(of: app)
         guard apps[app].facts.quarantinedAt != nil else { return }
-        changeAppFacts(app) {
-            $0.quarantinedAt = nil
-            $0.quarantineReason = nil
-        }
+        changeAppFacts(app) { $0.endQuarantine() }
+        reopen(.app(app), at: now)
     }
 
     private func launchFacts(of app: Int32) -> LaunchFacts? {

@@ -54,6 +54,10 @@ extension Scheduler {
         guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
         runs[run].record.state = .running
         runs[run].record.process = process
+        if runs[run].host == .process {
+            apps[runs[run].app].process.missedLaunch = false
+            apps[runs[run].app].process.exitedBefore = false
+        }
         armDeadlines(of: run, at: now)
         persist(.putRun(runs[run].record))
         publish(.launched(runs[run].record))
@@ -65,6 +69,7 @@ extension Scheduler {
     mutating func startFailed(_ identifier: RunIdentifier, _ reason: String, at now: Moment) {
         guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
         let record = runs[run].record
+        if runs[run].host == .process { apps[runs[run].app].process.missedLaunch = true }
         let isLast = record.attempt >= policy.timing.startAttempts
         let note = Diagnostic(
             .startFailed, .error, at: now.wall, identifier: record.identifier,

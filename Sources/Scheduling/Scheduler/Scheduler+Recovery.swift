@@ -236,6 +236,7 @@ extension Scheduler {
             guard facts.quarantinedAt == nil else { return }
             facts.quarantinedAt = known.quarantinedAt
             facts.quarantineReason = known.quarantineReason
+            facts.quarantinedHash = known.quarantinedHash
         }
     }
 

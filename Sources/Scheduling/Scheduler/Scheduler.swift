@@ -204,10 +204,7 @@ package struct Scheduler: Sendable {
             changeApp(app, call: call, at: now) { $0.refreshDisabledAt = enabled ? nil : now.wall }
         case .quarantineLifted(let app, let call):
             if let position = apps.find(app) { forgetFailures(of: position) }
-            changeApp(app, call: call, at: now) {
-                $0.quarantinedAt = nil
-                $0.quarantineReason = nil
-            }
+            changeApp(app, call: call, at: now) { $0.endQuarantine() }
         default: preconditionFailure("not an event of an app")
         }
     }
@@ -215,8 +212,8 @@ package struct Scheduler: Sendable {
     private mutating func applyToProcess(_ event: Event, at now: Moment) {
         switch event {
         case .processStarted(let app, let process, let mark): processStarted(app, process, mark, at: now)
-        case .processStartFailed(let app, let process, let reason):
-            processStartFailed(app, process, reason, at: now)
+        case .processStartFailed(let app, let process, let reason, let remedy):
+            processStartFailed(app, process, reason, remedy: remedy, at: now)
         case .appConnected(let app, let process): appConnected(app, process, at: now)
         case .processGone(let app, let process, let end): processGone(app, process, end, at: now)
         case .foreignRunNamed(let app, let run):

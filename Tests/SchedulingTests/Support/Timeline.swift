@@ -93,6 +93,12 @@ struct Timeline {
         if launched { launch() }
     }
 
+    /// The runner is started again, and finds other manifests.
+    mutating func restart(with descriptions: [AppDescription]) {
+        apps = descriptions
+        restart()
+    }
+
     /// The machine boots again after a while.
     mutating func reboot(after duration: Duration = .seconds(60), launched: Bool = true) {
         boot = BootIdentifier(boot.text + "'")

@@ -86,6 +86,47 @@ struct ProcessTests {
         #expect(timeline.reply(to: call).message?.contains("status 3") == true)
     }
 
+    @Test("a submission that waits is refused when the bundle is removed meanwhile", arguments: [false, true])
+    func waitingSubmissionsOfARemovedBundle(isOrderly: Bool) {
+        var timeline = Timeline.withProcess()
+        let call = timeline.begin {
+            .requestSubmitted(TaskRequest(identifier: refresh), SubmissionOptions(), call: $0)
+        }
+        timeline.reload([])
+        timeline.processGone(isOrderly ? .code(0) : .signal(9))
+        #expect(timeline.appState == .missing)
+        #expect(timeline.reply(to: call).refusal == .notPermitted)
+    }
+
+    @Test("a submission that waits is judged when another manifest makes its task a command meanwhile")
+    func waitingSubmissionsOfACommand() {
+        var timeline = Timeline.withProcess()
+        let call = timeline.begin {
+            .requestSubmitted(TaskRequest(identifier: refresh), SubmissionOptions(), call: $0)
+        }
+        var commands = Fixture.plugin(tasks: [TaskSettings(identifier: refresh, hasCommand: true)], hash: "2")
+        commands.host = .commands
+        timeline.reload([commands])
+        timeline.processGone(.code(0))
+        #expect(timeline.reply(to: call).outcome == .submitted)
+    }
+
+    @Test("a submission that waits is judged when a manifest comes back of which it is known what it registers")
+    func waitingSubmissionsOfAKnownBundle() {
+        var timeline = Timeline.launchedProcess()
+        timeline.reload([Fixture.plugin(hash: "2")])
+        timeline.processGone()
+        let call = timeline.begin {
+            .requestSubmitted(
+                TaskRequest(identifier: Fixture.task("jobs.one")), SubmissionOptions(), call: $0)
+        }
+        #expect(timeline.reply(to: call) == nil)
+        timeline.reload([Fixture.plugin(hash: "1")])
+        timeline.processGone()
+        #expect(timeline.appState == .idle)
+        #expect(timeline.reply(to: call).refusal == .notRegistered)
+    }
+
     @Test("a process that submits while it registers is answered at once, also for what it has not registered")
     func ownSubmissionsDoNotWait() {
         var timeline = Timeline.withProcess()

@@ -183,6 +183,24 @@ struct SupervisionTests {
         #expect(timeline.appState == .starting)
     }
 
+    @Test("files that changed while the runner was down end a quarantine, and unchanged ones do not")
+    func quarantineOverRestarts() {
+        var timeline = Timeline.launchedProcess()
+        timeline.submit(refresh)
+        for failures in 0..<5 {
+            timeline.processGone(.code(3))
+            timeline.submit(refresh)
+            timeline.wait(.milliseconds(1_100 << failures))
+        }
+        timeline.restart()
+        #expect(timeline.appState == .quarantined)
+        timeline.restart(with: [Fixture.plugin(hash: "2")])
+        #expect(timeline.appState == .starting)
+        #expect(timeline.starts.count == 1)
+        timeline.restart()
+        #expect(timeline.appState == .starting)
+    }
+
     @Test("failures that are far apart do not add up")
     func forgetsOldFailures() {
         var timeline = Timeline.launchedProcess()

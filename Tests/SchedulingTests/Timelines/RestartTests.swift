@@ -1,0 +1,154 @@
+import Scheduling
+import Testing
+
+/// What keeps an app's process from being started again without end, and without need (04, *Supervision*).
+@Suite("Starts after starts")
+struct RestartTests {
+    private let refresh = Fixture.task("refresh")
+
+    /// A process that submits while it starts, finishes its launch and exits with 0 before it took a launch.
+    private func liveInVain(_ timeline: inout Timeline) {
+        timeline.connect()
+        timeline.register(refresh.text)
+        timeline.submit(refresh, by: Fixture.app)
+        timeline.send(.launchFinished(Fixture.app))
+        timeline.processGone(.code(0))
+    }
+
+    @Test("a process that submits whenever it starts, and exits before it took the launch, ends in quarantine")
+    func submitsAndExits() {
+        var timeline = Timeline.withProcess()
+        var lives = 0
+        while timeline.appState == .starting, timeline.starts.count > lives, lives < 20 {
+            liveInVain(&timeline)
+            lives += 1
+        }
+        // Once a launch may have met an exit that was on its way.
+        #expect(lives == 2)
+        #expect(timeline.diagnostics.contains { $0.name == .processFailed && $0.message.contains("status 0") })
+        #expect(timeline.closedGates(refresh).contains(.backoff))
+        for _ in 0..<5 where timeline.appState != .quarantined {
+            timeline.wait(.minutes(1))
+            liveInVain(&timeline)
+            lives += 1
+        }
+        #expect(timeline.appState == .quarantined)
+        #expect(lives == 6)
+    }
+
+    @Test("a process that refuses its launch, submits again and exits has failed when it does so again")
+    func refusesAndExits() {
+        var timeline = Timeline.launchedProcess()
+        timeline.submit(refresh)
+        for life in 1...2 {
+            timeline.send(.startFailed(timeline.launches[life - 1].run, reason: "it refused the launch"))
+            timeline.submit(refresh, by: Fixture.app)
+            timeline.processGone(.code(0))
+            if life == 1 { timeline.launchProcess(["refresh"]) }
+        }
+        #expect(timeline.starts.count == 2)
+        #expect(timeline.diagnostics.contains { $0.name == .processFailed })
+        timeline.wait(.seconds(2))
+        #expect(timeline.starts.count == 3)
+    }
+
+    @Test("a handler that is entered ends the row of exits")
+    func entersBetween() {
+        var timeline = Timeline.withProcess()
+        liveInVain(&timeline)
+        timeline.launchProcess(["refresh"])
+        timeline.enter(refresh)
+        timeline.complete(refresh, returns: false)
+        timeline.processGone(.code(0))
+        timeline.submit(refresh)
+        liveInVain(&timeline)
+        #expect(timeline.starts.count == 4)
+        #expect(timeline.diagnostics.allSatisfy { $0.name != .processFailed })
+    }
+
+    @Test("a process whose backoff ends is not started for a request that was cancelled meanwhile")
+    func nobodyWaitsAfterBackoff() {
+        var timeline = Timeline.launchedProcess()
+        timeline.processGone(.code(1))
+        timeline.submit(refresh)
+        #expect(timeline.closedGates(refresh) == [.launching])
+        timeline.cancel(refresh)
+        timeline.wait(.minutes(10))
+        #expect(timeline.starts.count == 1)
+        timeline.submit(refresh)
+        #expect(timeline.starts.count == 2)
+    }
+
+    @Test("a process that waits for the end of a pause is not started for a request that was cancelled meanwhile")
+    func nobodyWaitsAfterPause() {
+        var timeline = Timeline.launchedProcess()
+        timeline.stopIdleProcess()
+        _ = timeline.ask { .paused(app: nil, call: $0) }
+        timeline.submit(refresh)
+        timeline.cancel(refresh)
+        _ = timeline.ask { .resumed(app: nil, call: $0) }
+        #expect(timeline.starts.count == 1)
+        _ = timeline.ask { .paused(app: nil, call: $0) }
+        timeline.submit(refresh)
+        #expect(timeline.starts.count == 1)
+        _ = timeline.ask { .resumed(app: nil, call: $0) }
+        #expect(timeline.starts.count == 2)
+    }
+
+    @Test("what the runner itself lacks makes no app guilty: it waits longer and longer, and is never in quarantine")
+    func shortage() {
+        var timeline = Timeline.launchedProcess()
+        timeline.stopIdleProcess()
+        timeline.submit(refresh)
+        let restarts = timeline.scheduler.allApps.first { $0.app == Fixture.app }?.restarts
+        var waits: [Int64] = []
+        for _ in 0..<8 {
+            let began = timeline.now.boot.milliseconds
+            let starts = timeline.starts.count
+            timeline.send(
+                .processStartFailed(
+                    Fixture.app, timeline.process, reason: "too many open files", remedy: "Raise LimitNOFILE=."))
+            #expect(timeline.closedGates(refresh) == [.launching])
+            #expect(
+                timeline.scheduler.explain(refresh, at: timeline.now).summary.contains(
+                    "could not be started (too many open files)"))
+            while timeline.starts.count == starts, waits.count < 8, let next = timeline.timeToWakeup {
+                timeline.wait(.milliseconds(next))
+            }
+            waits.append(timeline.now.boot.milliseconds - began)
+        }
+        #expect(timeline.appState == .starting)
+        #expect(
+            zip(waits, [1, 2, 4, 8, 16, 32, 64, 128]).allSatisfy { $0 >= $1 * 1_000 && $0 <= $1 * 1_100 }, "\(waits)")
+        let diagnostic = timeline.diagnostics.last
+        #expect(diagnostic?.name == .resourcesExhausted)
+        #expect(diagnostic?.message.contains("too many open files") == true)
+        #expect(diagnostic?.fix?.contains("LimitNOFILE=") == true)
+        timeline.launchProcess(["refresh"])
+        timeline.enter(refresh)
+        #expect(timeline.run(refresh)?.state == .running)
+        // Nothing has crashed.
+        #expect(timeline.starts.last?.recovered == nil)
+        #expect(timeline.scheduler.allApps.first { $0.app == Fixture.app }?.restarts == restarts)
+    }
+
+    @Test("shortages before a failure do not lengthen its backoff, and are over with the first start")
+    func shortageAndFailure() {
+        var timeline = Timeline.launchedProcess()
+        timeline.stopIdleProcess()
+        timeline.submit(refresh)
+        for _ in 0..<3 {
+            timeline.send(
+                .processStartFailed(Fixture.app, timeline.process, reason: "no memory", remedy: "Free some."))
+            timeline.wait(.seconds(5))
+        }
+        timeline.send(.processStarted(Fixture.app, timeline.process, nil))
+        let starts = timeline.starts.count
+        timeline.processGone(.code(1))
+        timeline.wait(.milliseconds(1_100))
+        #expect(timeline.starts.count == starts + 1)
+        timeline.send(.processStartFailed(Fixture.app, timeline.process, reason: "no memory", remedy: "Free some."))
+        timeline.wait(.milliseconds(1_100))
+        #expect(timeline.starts.count == starts + 2)
+    }
+}
