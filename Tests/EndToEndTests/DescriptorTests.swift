@@ -109,6 +109,44 @@ struct DescriptorTests {
         }
     }
 
+    @Test("a plugin that cannot be started for want of descriptors is innocent, and runs as soon as there are some")
+    func starvedPlugin() async throws {
+        try await Scene.with { scene in
+            _ = try ZooScene(scene)
+            let daemon = try Command(
+                Programs.bash,
+                [
+                    "-c", #"ulimit -n 40; exec "$0" "$@""#, Programs.runnerd.path, "--foreground", "--state",
+                    scene.state.path, "--socket", scene.socket, "--plugins", scene.plugins.path,
+                ], keepingOutputIn: scene.folder)
+            defer { daemon.signal(SIGKILL) }
+            try await scene.waitUntilListening(daemon)
+            let wire = try Wire(scene.socket)
+            let app = { () throws in try wire.ask("apps")["result"]["apps"][0] }
+            // It exits when it has completed.
+            let launch = #"{"identifier":"com.example.good.breath","submit":true,"wait":true}"#
+            #expect(try wire.ask("simulateLaunch", launch)["result"]["run"]["state"] == "succeeded")
+            try await scene.wait("its process is gone") { try app()["state"] == "idle" }
+
+            let others = try (0..<60).map { _ in try Wire(scene.socket) }
+            try await scene.wait("all descriptors are used up") { try descriptors(of: daemon) >= 40 }
+            for _ in 0..<8 {
+                let error = try wire.ask("simulateLaunch", launch)["error"]
+                #expect(error["data"]["kind"] == "launchFailed", "\(error)")
+            }
+            #expect(try app()["state"] != "quarantined")
+            let events = try wire.ask("doctor")["result"]["findings"].elements
+            #expect(events.contains { $0["name"] == "resourcesExhausted" })
+            #expect(!events.contains { $0["name"] == "processFailed" })
+
+            for other in others { other.close() }
+            try await scene.wait("descriptors are given back") { try descriptors(of: daemon) < 30 }
+            #expect(try wire.ask("simulateLaunch", launch)["result"]["run"]["state"] == "succeeded")
+            let said = try await scene.control("events", "--json").output
+            #expect(said.contains("resourcesExhausted") && said.contains("LimitNOFILE="), "\(said)")
+        }
+    }
+
     @Test("without descriptors accepting pauses and goes on later; nothing spins, nothing dies, others are served")
     func exhaustion() async throws {
         try await Scene.with { scene in

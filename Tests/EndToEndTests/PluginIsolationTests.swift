@@ -80,6 +80,34 @@ struct PluginIsolationTests {
         }
     }
 
+    @Test(
+        "an ordinary user's daemon runs plugins and commands whose user is its own",
+        .enabled(if: OrdinaryUser.isAvailable))
+    func ownUser() async throws {
+        try await Scene.with { scene in
+            // In a user namespace we can be anybody who has a name.
+            let uid = geteuid() == 0 ? 1 : geteuid()
+            let name = String(cString: try #require(getpwuid(uid)?.pointee).pw_name)
+            let zoo = try ZooScene(scene)
+            try zoo.writeBundle("zoo", animal: "good", tasks: ["run"], user: .string(name))
+            try scene.writeBundle("app", tasks: ["who": ["command": ["/usr/bin/id", "-u"], "user": .string(name)]])
+            let daemon = try OrdinaryUser.command(
+                Programs.runnerd,
+                [
+                    "--foreground", "--state", scene.state.path, "--socket", scene.socket, "--plugins",
+                    scene.plugins.path,
+                ], as: uid, keepingOutputIn: scene.folder)
+            defer { daemon.signal(SIGKILL) }
+            try await scene.waitUntilListening(daemon)
+            #expect(try await zoo.launch(ZooScene.task, submit: true)["state"] == "succeeded")
+            let run = try await zoo.launch("com.example.app.who", submit: true)
+            #expect(run["state"] == "succeeded", "\(run)")
+            #expect(try await scene.ask("log", ["run": run["run"]])["lines"][0]["text"] == .string("\(uid)"))
+            daemon.signal(SIGTERM)
+            #expect(await daemon.wait().status == 0)
+        }
+    }
+
     @Test("a user that there is not refuses the bundle, with the key and the fix")
     func unknownUser() async throws {
         try await Scene.with { scene in

@@ -65,6 +65,21 @@ struct PluginZooTests {
         }
     }
 
+    @Test("messages of very many lines count as so many lines, and whoever sends them is slowed")
+    func manyLines() async throws {
+        try await Scene.with { scene in
+            let animal = ZooAnimal(name: "floods_with_lines", outcome: .ends("succeeded"))
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { _ in
+                try await zoo.admit(animal)
+                let began = ContinuousClock.now
+                _ = try await zoo.run(animal)
+                // Six messages of 8,192 lines, of which each is the share of a second.
+                #expect(ContinuousClock.now - began > .seconds(3))
+            }
+        }
+    }
+
     @Test("a plugin that ignores every order to exit is killed, and the daemon ends without it")
     func stubborn() async throws {
         try await Scene.with { scene in

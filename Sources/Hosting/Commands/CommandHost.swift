@@ -111,7 +111,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         options.standardError = error.writing.raw
         options.channel = progress.writing.raw
         options.parentDeathSignal = ProcessSignal.kill
-        options.user = command.task.user.flatMap { UserDatabase.user(named: $0) }.map(UserDatabase.credentials(of:))
+        options.user = try RunAs.credentials(command.task.user)
         options.limits = command.limits.resourceLimits
         let process = try ChildProcess.spawn(options)
         for end in [output.writing, error.writing, progress.writing] { end.close() }

@@ -167,7 +167,10 @@ final class PluginCalls: @unchecked Sendable {
 
     private func keep(_ message: LogMessage, _ process: PluginProcess) {
         let now = WallTime(milliseconds: SystemClock.milliseconds(.wall))
-        for line in message.message.split(separator: "\n", omittingEmptySubsequences: false) {
+        let lines = message.message.split(separator: "\n", omittingEmptySubsequences: false)
+        // Each is kept for itself, whatever few bytes it had.
+        process.count(lines.count * FloodGate.bytesPerMessage)
+        for line in lines {
             if let run = message.run, process.runs.contains(run) {
                 output.keep(line.utf8, stream: message.level.rawValue, run: run, app: process.app, at: now)
             } else {

@@ -57,7 +57,8 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
             report(.processStarted(order.app, order.process, process.mark))
         } catch {
             shortage = Shortage(error)
-            report(.processStartFailed(order.app, order.process, reason: "\(error)"))
+            report(
+                .processStartFailed(order.app, order.process, reason: "\(error)", remedy: shortage?.fix))
         }
     }
 
@@ -133,7 +134,7 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
         options.standardOutput = output.writing.raw
         options.standardError = error.writing.raw
         options.channel = theirs.raw
-        options.user = bundle.user.flatMap { UserDatabase.user(named: $0) }.map(UserDatabase.credentials(of:))
+        options.user = try RunAs.credentials(bundle.user)
         options.limits = bundle.limits.resourceLimits
         let child = try ChildProcess.spawn(options)
         for descriptor in [output.writing, error.writing, theirs] { descriptor.close() }

@@ -147,6 +147,14 @@ final class PluginProcess: @unchecked Sendable {
         watchChannel()
     }
 
+    /// Counts what it writes: a process that floods waits, and everybody else does not.
+    func count(_ bytes: Int) {
+        guard flood.take(bytes, at: SystemClock.milliseconds(.awake)) else { return }
+        for source in sources { source.setPaused(true) }
+        watchChannel()
+        arm(after: 0)
+    }
+
     // MARK: - Private
 
     private var isReading: Bool {
@@ -221,16 +229,6 @@ final class PluginProcess: @unchecked Sendable {
         guard wanted != interest else { return }
         interest = wanted
         try? loop.update(channelWatch, wanted)
-    }
-
-    // MARK: - Floods
-
-    /// Counts what it writes: a process that floods waits, and everybody else does not.
-    private func count(_ bytes: Int) {
-        guard flood.take(bytes, at: SystemClock.milliseconds(.awake)) else { return }
-        for source in sources { source.setPaused(true) }
-        watchChannel()
-        arm(after: 0)
     }
 
     // MARK: - Time

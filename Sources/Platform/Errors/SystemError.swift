@@ -28,6 +28,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
         code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOBUFS
     }
 
+    /// There are too many of something just now, processes for example.
+    package var wouldWorkLater: Bool { code == EAGAIN }
+
     /// This process may open no more.
     package var isOutOfDescriptors: Bool { code == EMFILE }
 

@@ -188,6 +188,28 @@ def submits_others(channel, message):
     channel.complete(run)
 
 
+def reaches_for_others(channel, message):
+    """Tries everything that would touch a run of another app that goes on, or its requests."""
+    run = channel.enter(message)
+    other, identifier = int(open(beside("other-run")).read()), "com.example.good.rearm"
+    channel.notify("task.progress", run=other, fraction=0.99, title="from another")
+    channel.notify("log", level="info", run=other, message="from another")
+    own = "com.example.zoo.run"
+    replies = {
+        "complete": channel.complete(other, "failed"),
+        "submit": channel.ask("submit", identifier=own, earliestBeginDate="2100-01-01T00:00:00Z"),
+        "cancel": channel.ask("cancel", identifier=identifier),
+        "pending of it": channel.ask("pending", app="com.example.good"),
+        "pending by name": channel.ask("pending", identifier=identifier),
+        "pending": channel.ask("pending"),
+        "cancelAll of it": channel.ask("cancelAll", app="com.example.good"),
+        "cancelAll": channel.ask("cancelAll"),
+    }
+    for name, reply in replies.items():
+        channel.notify("log", level="info", run=run, message=f"{name}: {json.dumps(reply)}")
+    channel.complete(run)
+
+
 def floods_its_output(channel, message):
     run = channel.enter(message)
     line = "x" * 1000 + "\n"
@@ -201,6 +223,13 @@ def floods_the_log(channel, message):
     run = channel.enter(message)
     for number in range(2_000):
         channel.notify("log", level="info", run=run, message=f"{number} " + "x" * 1000)
+    channel.complete(run)
+
+
+def floods_with_lines(channel, message):
+    run = channel.enter(message)
+    for _ in range(6):
+        channel.notify("log", level="info", run=run, message="\n" * 8192)
     channel.complete(run)
 
 
@@ -362,7 +391,8 @@ BEFORE = [
 ]
 IN_A_RUN = [
     exits_in_the_handler, traps, exhausts_its_memory, ignores_expiration, completes_twice, completes_others,
-    submits_others, floods_its_output, floods_the_log, floods_progress, sends_garbage, half_a_line,
+    submits_others, reaches_for_others, floods_its_output, floods_the_log, floods_with_lines, floods_progress,
+    sends_garbage, half_a_line,
     half_a_line_and_the_end, a_long_line, deep_brackets, leaves_a_child_with_its_channel, closes_its_channel,
     answers_with_an_error, never_answers, answers_with_wrong_numbers, sends_a_batch, calls_unknown_methods,
     ignores_everything, outlives_the_runner, tells_of_itself, good,
