@@ -139,6 +139,7 @@ let package = Package(
             "RunnerTestingTests",
             ["Scheduling", "Platform", "Plugins", "BackgroundTasks", "RunnerTesting", "HandlerFixtures"]),
         example("scheduler-app", ["BackgroundTasks", "os"], path: "Tests/Programs/SchedulerApp"),
+        example("misuse-app", ["BackgroundTasks"], path: "Tests/Programs/MisuseApp"),
         example("delegate-app", ["BackgroundTasks", "UIKit", "os"], path: "Tests/Programs/DelegateApp"),
         example("swiftui-app", ["BackgroundTasks", "SwiftUI", "os"], path: "Tests/Programs/SwiftUIApp"),
         tests("SchedulingTests", ["Scheduling", "TestSupport"]),

@@ -50,7 +50,6 @@ extension BGTaskScheduler {
 
     private func submit(_ taskRequest: BGTaskRequest, _ place: CallPlace, _ call: String) throws {
         do throws(Refusal) {
-            try checkResources(taskRequest)
             _ = try backend.submit(taskRequest.taskRequest())
         } catch {
             if error.kind == .notRegistered {
@@ -65,15 +64,5 @@ extension BGTaskScheduler {
             }
             throw Error(error)
         }
-    }
-
-    private func checkResources(_ request: BGTaskRequest) throws(Refusal) {
-        guard let request = request as? BGContinuedProcessingTaskRequest,
-            !request.requiredResources.isSubset(of: Self.supportedResources)
-        else { return }
-        throw Refusal(
-            .unavailable,
-            "\(request.identifier) asks for resources that are not supported here; leave out what "
-                + "BGTaskScheduler.supportedResources does not contain.")
     }
 }

@@ -13,3 +13,12 @@ extension BGContinuedProcessingTaskRequest {
         public static var gpu: Resources { Resources(rawValue: 1) }
     }
 }
+
+extension BGContinuedProcessingTaskRequest.Resources {
+    /// What of it is not supported here, for the scheduler, which refuses it in its turn (B10); `nil` when all is.
+    var unsupportedNames: [String]? {
+        let unsupported = subtracting(BGTaskScheduler.supportedResources)
+        guard !unsupported.isEmpty else { return nil }
+        return [unsupported == .gpu ? "gpu" : "number \(unsupported.rawValue)"]
+    }
+}

@@ -55,6 +55,7 @@ open class BGTaskRequest: NSObject, NSCopying, @unchecked Sendable {
             request.title = fields.title
             request.subtitle = fields.subtitle
             request.strategy = fields.strategy == .fail ? .fail : .queue
+            request.requiredResources = fields.requiredResources.unsupportedNames
         }
         return request
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Platform
 import Plugins
@@ -6,34 +5,37 @@ import Plugins
 /// Tells the runner of the progress of a run while it changes.
 ///
 /// On Linux nobody can observe a `Progress`, and a child moves the fraction of its parent without a word. So it is looked
-/// at, 4 times a second, by a timer that there is only during the run.
+/// at again and again during the run: 4 times a second, or whenever the test kit's virtual time goes on.
 final class ProgressSampler: Sendable {
-    private static let interval = DispatchTimeInterval.milliseconds(250)
-
     private struct State {
         var reported: Double?
         var isStopped = false
+        var sampling: (any Sampling)?
     }
 
     let progress = Progress(totalUnitCount: 0)
     private let context: TaskContext
     private let state = Locked(State())
-    /// Dispatch's objects are safe to use from any thread; only their protocols do not say so.
-    nonisolated(unsafe) private let timer: any DispatchSourceTimer
 
     init(of context: TaskContext) {
         self.context = context
-        timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: context.identifier.text + ".progress"))
-        timer.setEventHandler { [weak self] in self?.look() }
-        timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval, leeway: .milliseconds(50))
-        timer.resume()
+        let sampling = context.run.channel.sample { [weak self] in self?.look() }
+        state.withLock { $0.sampling = sampling }
+    }
+
+    deinit {
+        state.withLock { $0.sampling }?.stop()
     }
 
     /// Says what it says last, and never again.
     func stop() {
         look()
-        state.withLock { $0.isStopped = true }
-        timer.cancel()
+        let sampling = state.withLock { state in
+            state.isStopped = true
+            defer { state.sampling = nil }
+            return state.sampling
+        }
+        sampling?.stop()
     }
 
     /// Tells new words, with the present fraction.
@@ -45,13 +47,11 @@ final class ProgressSampler: Sendable {
 
     private func look() {
         let fraction = progress.fractionCompleted
-        let isNews = state.withLock { state in
-            guard !state.isStopped, state.reported != fraction, state.reported != nil || fraction > 0 else {
-                return false
-            }
+        // Under the lock: who stops it waits until what is on its way has been told.
+        state.withLock { state in
+            guard !state.isStopped, state.reported != fraction, state.reported != nil || fraction > 0 else { return }
             state.reported = fraction
-            return true
+            context.reportProgress(fraction)
         }
-        if isNews { context.reportProgress(fraction) }
     }
 }

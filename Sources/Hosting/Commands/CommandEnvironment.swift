@@ -8,10 +8,13 @@ package struct CommandEnvironment: Sendable {
     /// Names one start of one run of one store, so that what it leaves behind can be found after a crash.
     package static let launchVariable = "RUNNER_LAUNCH"
     private static let inherited = ["PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR"]
+    /// Which iOS programs that import BackgroundTasks imitate; commands know nothing of it.
+    private static let compatibility = "RUNNER_COMPAT"
 
     private let base: [String: String]
     private let socket: String
     private let store: String
+    private let imitated: String?
 
     /// - Parameters:
     ///   - variable: looks up a variable of the daemon's own environment.
@@ -22,6 +25,7 @@ package struct CommandEnvironment: Sendable {
         for name in Self.inherited { base[name] = variable(name) }
         base["PATH"] = base["PATH"] ?? ExecutableLookup.defaultPath
         self.base = base
+        imitated = variable(Self.compatibility)
         self.socket = socket
         self.store = store
     }
@@ -47,6 +51,7 @@ package struct CommandEnvironment: Sendable {
     func variables(for bundle: PluginBundle) -> [String: String] {
         var variables = base(for: bundle.user)
         variables["RUNNER_PLUGIN_FD"] = "3"
+        variables[Self.compatibility] = imitated
         variables[Self.launchVariable] = launchName(bundle.app)
         return variables
     }

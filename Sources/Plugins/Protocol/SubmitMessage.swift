@@ -26,6 +26,7 @@ package struct SubmitMessage: PluginMessage {
         writer.member("title", request.title)
         writer.member("subtitle", request.subtitle)
         writer.member("strategy", request.strategy?.rawValue)
+        writer.member("requiredResources", strings: request.requiredResources)
         writer.member("ifPending", options.ifPending.rawValue)
         writer.member("toleranceSeconds", seconds: options.tolerance?.wholeMilliseconds)
     }

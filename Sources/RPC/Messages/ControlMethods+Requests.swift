@@ -25,6 +25,9 @@ extension ControlMethods {
                 summary: "What happens when a request is pending already; 'replace' by default."),
             ControlParameters.seconds(
                 "toleranceSeconds", "How much later a request that is kept may start; only with 'keepEarlier'."),
+            ParameterDescription(
+                "requiredResources", .stringArray,
+                summary: "What the run needs beyond a processor; nothing is supported, so any is 'unavailable'."),
         ],
         result: .object([
             Member("outcome", .word(of: SubmissionResult.Outcome.self)),

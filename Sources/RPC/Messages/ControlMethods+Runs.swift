@@ -83,8 +83,9 @@ extension ControlMethods {
         ],
         result: oneRun, resultNote: "At the launch, or at the run's end with 'wait'.",
         errors: [
-            .invalidIdentifier, .noPendingRequest, .notPermitted, .notRegistered, .backgroundModeMissing, .unavailable,
-            .tooManyPendingTaskRequests, .immediateRunIneligible, .alreadyRunning, .launchFailed, .appMissing,
+            .invalidIdentifier, .noPendingRequest, .notPermitted, .notRegistered, .kindMismatch, .backgroundModeMissing,
+            .unavailable, .tooManyPendingTaskRequests, .immediateRunIneligible, .alreadyRunning, .launchFailed,
+            .appMissing,
             .simulationDisabled, .timedOut, .draining, .storeUnavailable,
         ],
         access: .admin,

@@ -17,12 +17,13 @@ extension ParameterReader {
 
     /// `submit`. Ranges and limits are the scheduler's to check, in its order (B10).
     package func submission() throws(RPCError) -> (request: TaskRequest, options: SubmissionOptions) {
-        let request = TaskRequest(
+        var request = TaskRequest(
             identifier: try taskIdentifier(), kind: word("kind"),
             floor: date("earliestBeginDate").map { WallTime(milliseconds: $0) },
             requiresNetworkConnectivity: bool("requiresNetworkConnectivity") ?? false,
             requiresExternalPower: bool("requiresExternalPower") ?? false,
             title: string("title"), subtitle: string("subtitle"), strategy: word("strategy"))
+        request.requiredResources = strings("requiredResources")
         let options = SubmissionOptions(
             ifPending: word("ifPending") ?? .replace, tolerance: duration("toleranceSeconds"))
         guard options.tolerance == nil || options.ifPending == .keepEarlier else {

@@ -12,8 +12,10 @@ struct Torture {
     /// What the run that nobody expired did; `nil` before it.
     private var baseline: (microseconds: Int64, rearms: Bool)?
 
-    /// A run that goes on after its grace period, until its process is gone: 5 seconds, and 2 more for SIGKILL.
-    private static let patience: Int64 = 15_000
+    /// A run that goes on after its grace period, until its process is gone.
+    private static let patience: Int64 = 60_000
+    /// How long is waited for what a handler says after the end of its run.
+    private static let late: Int64 = 50
     /// A run's code may go on for a moment after it was completed.
     private static let settling: Int64 = 5_000
 
@@ -56,6 +58,7 @@ struct Torture {
             ended = try end(of: launched, within: Self.patience * 1_000)
         }
         let taken = (SystemClock.milliseconds(.awake) - begun) * 1_000
+        if ended != nil { ended = try lookAgain(at: launched) }
         let isPending = try isPending()
         if case .never = trial.moment {
             baseline = (microseconds: max(1_000, isEarly ? taken : longest), rearms: isPending)
@@ -102,15 +105,22 @@ struct Torture {
             writer.member("timeoutSeconds", seconds: max(1, (microseconds + 999) / 1_000))
         }
         do throws(ControlFailure) {
-            let result = try connection.call(ControlMethods.wait.name, params: writer.bytes)
-            // Diagnostics of what came after its end are there a moment later.
-            return result["run"]
+            return try connection.call(ControlMethods.wait.name, params: writer.bytes)["run"]
         } catch {
             guard case .refused(let refusal) = error, refusal.kind == Refusal.Kind.timedOut.rawValue else {
                 throw error
             }
             return nil
         }
+    }
+
+    /// The run as it is a moment after its end, with the diagnostics of what came later.
+    private func lookAgain(at run: Int64) throws(ControlFailure) -> JSONValue? {
+        // An answer that does not come is as good as a sleep.
+        _ = try connection.receive(until: SystemClock.milliseconds(.awake) + Self.late)
+        var writer = JSONWriter()
+        writer.object { $0.member("run", run) }
+        return try connection.callBriefly(ControlMethods.run.name, params: writer.bytes)["run"]
     }
 
     /// False when the run had ended before.

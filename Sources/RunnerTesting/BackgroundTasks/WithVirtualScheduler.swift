@@ -4,17 +4,23 @@ public import Plugins
 
 /// Runs a test in which `BGTaskScheduler.shared` is a scheduler in virtual time, with registrations of its own.
 ///
-/// In the body let the app register its handlers, call `finishLaunching()`, then let time pass. Code that the test did not
-/// start as a Swift task finds the scheduler too, so run such tests one at a time (`.serialized`). What ends an app on
-/// iOS is recorded as an issue of the test.
+/// In the body let the app register its handlers, call `finishLaunching()`, then let time pass. What ends an app on iOS is
+/// recorded as an issue of the test.
+///
+/// Handlers, the tasks that they start and the test itself find the scheduler of their test, whatever else runs. A queue
+/// that the code started itself knows of no test: it finds the one scheduler that there is, and while tests with several
+/// run at once, each of them gets an issue. So run them one at a time: in one suite with `.serialized`.
 public func withVirtualScheduler<Result>(
     manifest: Manifest, limits: VirtualLimits = .apple, isolation: isolated (any Actor)? = #isolation,
     _ body: (VirtualScheduler) async throws -> Result
 ) async rethrows -> Result {
     let scheduler = VirtualScheduler(manifest: manifest, limits: limits)
     let shared = scheduler.backgroundTasks
-    let outer = BGTaskScheduler.fallback.withLock { exchange(&$0, with: shared) }
-    defer { BGTaskScheduler.fallback.withLock { $0 = outer } }
+    SharedSchedulers.add(shared, scheduler)
+    defer {
+        SharedSchedulers.remove(shared)
+        scheduler.tellMisuses()
+    }
     return try await BGTaskScheduler.$current.withValue(shared) { try await body(scheduler) }
 }
 
@@ -30,15 +36,28 @@ extension VirtualScheduler {
     /// Runs a body in which `BGTaskScheduler.shared` is this scheduler, also for code that no Swift task of it started.
     func asShared<Result>(_ body: () throws -> Result) rethrows -> Result {
         let shared = backgroundTasks
-        let outer = BGTaskScheduler.fallback.withLock { exchange(&$0, with: shared) }
-        defer { BGTaskScheduler.fallback.withLock { $0 = outer } }
+        SharedSchedulers.add(shared, self)
+        defer { SharedSchedulers.remove(shared) }
         return try body()
     }
 
     /// Code called the scheduler in a way that ends an app.
     func wasMisused(_ sentence: String) {
-        settings.withLock { $0.misuses.append(sentence) }
-        guard !settings.withLock({ $0.closesBooks }) else { return }
-        TestIssue.record(sentence)
+        let tellsNow = settings.withLock { settings in
+            settings.misuses.append(sentence)
+            // The explorer reports them itself.
+            guard !settings.closesBooks else { return false }
+            if TestIssue.isInSwiftTesting { return true }
+            settings.untold.append(sentence)
+            return false
+        }
+        if tellsNow { TestIssue.record(sentence) }
+    }
+
+    /// Tells the test what its code did on threads that know of no test, such as those of handlers.
+    func tellMisuses() {
+        let untold = settings.withLock { exchange(&$0.untold, with: []) }
+        let isInSwiftTesting = isOfSwiftTesting || TestIssue.isInSwiftTesting
+        for sentence in untold { TestIssue.record(sentence, inSwiftTesting: isInSwiftTesting) }
     }
 }

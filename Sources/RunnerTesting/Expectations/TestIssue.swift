@@ -11,8 +11,11 @@ enum TestIssue {
         var column: UInt
     }
 
-    static func record(_ message: String, at place: Place? = nil) {
-        if Test.current != nil {
+    /// Whether the calling code is a test of Swift Testing; a queue that it started does not know.
+    static var isInSwiftTesting: Bool { Test.current != nil }
+
+    static func record(_ message: String, at place: Place? = nil, inSwiftTesting: Bool = isInSwiftTesting) {
+        if inSwiftTesting {
             let location = place.map {
                 SourceLocation(
                     fileID: $0.fileID, filePath: String(describing: $0.filePath), line: Int($0.line),

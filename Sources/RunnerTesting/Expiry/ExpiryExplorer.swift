@@ -5,13 +5,14 @@ public import Scheduling
 /// Runs a handler many times and expires it at every moment at which it can be expired.
 ///
 /// A moment is each step of its Swift tasks, in several orders, before it and beside it; each time that it waits; and,
-/// for what it does outside of Swift concurrency, times that are spread over its real duration.
+/// for what it does outside of Swift concurrency or while it keeps a thread, times that are spread over its real duration.
+/// Nothing else is launched meanwhile: what the handler submits stays pending.
 public struct ExpiryExplorer: Sendable {
     /// The app whose handler it is.
     public var manifest: Manifest
     /// How many requests may be pending (B13).
     public var limits = VirtualLimits.apple
-    /// How often the handler is run at most.
+    /// How often the handler is run at most; a report says when that was too few.
     public var mostTrials = 600
     /// In how many orders its tasks are run, besides the one in which they become ready.
     public var orders = 2
@@ -64,6 +65,7 @@ private struct Exploration {
     /// A handler that breaks rules all the time need not be run hundreds of times.
     private static let mostBroken = 8
     private static let spread = 16
+    private static let mostRepeats = 32
     var report: ExpiryReport
     private var broken = 0
     private var hadChoice = false
@@ -89,9 +91,9 @@ private struct Exploration {
         let first = try await baseline(seed: 0)
         guard report.findings.isEmpty, try await runSteps(seed: 0, first) else { return }
         for seed in 1...UInt64(max(1, explorer.orders)) where hadChoice && explorer.orders > 0 {
-            guard try await runSteps(seed: seed, baseline(seed: seed)) else { return }
+            guard try await runSteps(seed: seed, baseline(seed: seed, first)) else { return }
         }
-        guard first.usesOutside else { return }
+        guard first.takesRealTime else { return }
         for part in 1...Self.spread {
             let moment = max(1, first.microseconds * part / Self.spread)
             guard try await run(ExpiryTrial(seed: 0, .after(microseconds: moment)), first) else { return }
@@ -102,7 +104,8 @@ private struct Exploration {
 
     /// False when there is enough to tell.
     private mutating func runSteps(seed: UInt64, _ baseline: ExpiryLife.Outcome) async throws -> Bool {
-        for step in 0...baseline.steps {
+        // What goes on until it is expired does the same again and again.
+        for step in 0...(baseline.outlasts ? min(baseline.steps, Self.mostRepeats) : baseline.steps) {
             guard try await run(ExpiryTrial(seed: seed, .before(step: step)), baseline),
                 try await run(ExpiryTrial(seed: seed, .during(step: step)), baseline)
             else { return false }
@@ -111,8 +114,10 @@ private struct Exploration {
     }
 
     /// A life without an expiration; every other one in this order is held against it.
-    private mutating func baseline(seed: UInt64) async throws -> ExpiryLife.Outcome {
-        let life = try await live(ExpiryTrial(seed: seed, .never), nil)
+    private mutating func baseline(
+        seed: UInt64, _ known: ExpiryLife.Outcome? = nil
+    ) async throws -> ExpiryLife.Outcome {
+        let life = try await live(ExpiryTrial(seed: seed, .never), known)
         report.trials += 1
         report.add(life.findings)
         return life
@@ -120,7 +125,10 @@ private struct Exploration {
 
     /// False when there is enough to tell.
     private mutating func run(_ trial: ExpiryTrial, _ baseline: ExpiryLife.Outcome) async throws -> Bool {
-        guard report.trials < explorer.mostTrials else { return false }
+        guard report.trials < explorer.mostTrials else {
+            report.isCutOff = true
+            return false
+        }
         let life = try await live(trial, baseline)
         report.trials += 1
         if life.wasExpired { report.moments += 1 }
@@ -129,12 +137,18 @@ private struct Exploration {
         return broken < Self.mostBroken
     }
 
+    /// What a request is where the manifest leaves nothing else.
+    private var onlyKind: TaskKind? {
+        let modes = explorer.manifest.backgroundModes
+        return modes.contains("processing") && !modes.contains("fetch") ? .processing : nil
+    }
+
     private mutating func live(
         _ trial: ExpiryTrial, _ baseline: ExpiryLife.Outcome?
     ) async throws -> ExpiryLife.Outcome {
         let scheduler = VirtualScheduler(manifest: explorer.manifest, limits: explorer.limits, seed: trial.seed)
         let life = ExpiryLife(
-            scheduler, TaskRequest(identifier: identifier, kind: kind), trial, patience: explorer.patience,
+            scheduler, TaskRequest(identifier: identifier, kind: kind ?? onlyKind), trial, patience: explorer.patience,
             reason: explorer.reason, baseline: baseline)
         let setUp = setUp
         let outcome = try await scheduler.drive {

@@ -12,26 +12,41 @@ final class ExpiryLife: Sendable {
         var wasExpired = false
         /// Whether a request of its identifier is pending in the end.
         var isPending = false
-        /// How long it took, in real time.
+        /// How long its run took from the handler's entry on, in real time.
         var microseconds = 0
         /// Whether it did something that is out of sight.
         var usesOutside = false
+        /// Whether its code kept a thread for a while, so that it can be expired while it does.
+        var keepsThread = false
+        /// How long the slowest took of what came from out of sight beside a sleep.
+        var slowest: Duration?
         /// Whether another order of its tasks would have been another life.
         var hadChoice = false
         /// Whether code on a queue waited for other code.
         var wasStuck = false
+        /// Whether it only ends when it is expired.
+        var outlasts = false
+
+        /// Whether times that are spread over its real duration are moments of their own.
+        var takesRealTime: Bool { usesOutside || keepsThread }
     }
 
     /// What goes on for a while after a run is over, without being more work: the unwinding of calls.
     private static let mostJobsAfter = (cancelled: 256, others: 8)
-    /// A task that is ready again and again does nothing but ask.
-    private static let mostJobs = 20_000
-    /// How much virtual time a handler may take when nobody expires it.
+    /// A task that is ready more often at one time does nothing but ask.
+    private static let mostJobs = 5_000
+    /// How much virtual time a handler may take before it is expired.
     private static let longestLife = Duration.seconds(4 * 3_600)
     private static let mostVainWaits = 2
     private static let longestRealLife = Duration.seconds(30)
     /// How much virtual time is waited for a late completion.
     private static let latest = Duration.seconds(60)
+    /// Code that took longer than this, in real time, kept its thread.
+    private static let shortBody = Duration.milliseconds(5)
+    /// How long a handler that only an expiration ends counts, in real time.
+    private static let outlasting = 20_000
+    /// How long is waited for what a handler does out of sight when its run is over.
+    private static let longestStraggling = Duration.seconds(1)
 
     private let scheduler: VirtualScheduler
     /// What is submitted where nothing is pending.
@@ -46,13 +61,24 @@ final class ExpiryLife: Sendable {
     private struct Progress {
         var steps = 0
         var wasExpired = false
-        var usesOutside = false
+        var outlasts = false
+        /// From here on nobody expires it any more.
+        var isOver = false
+        var outside = OutsidePatience()
         /// How often code on a queue was waited for that did not go on.
         var vainWaits = 0
         /// When it was expired, in virtual time.
         var expiredAt = Duration.zero
-        var begun = ContinuousClock.now
+        /// How many jobs had been run by then, or when the time went on last.
+        var countedPoints = 0
+        /// When its handler was entered, and when its run was over, in real time.
+        var entered: ContinuousClock.Instant?
+        var ended: ContinuousClock.Instant?
+        let begun = ContinuousClock.now
     }
+
+    /// Expires it at a time of its own, whatever the handler does then.
+    private let alarm = DispatchQueue(label: "expiry")
 
     init(
         _ scheduler: VirtualScheduler, _ request: TaskRequest, _ trial: ExpiryTrial, patience: Duration,
@@ -71,24 +97,30 @@ final class ExpiryLife: Sendable {
 
     /// On the driver of the scheduler.
     func live(_ setUp: (VirtualScheduler) throws -> Void) throws -> Outcome {
+        // No run but the one that is launched here: what another one does would be taken for its work.
+        _ = scheduler.ask { .paused(app: nil, call: $0) }
         try scheduler.asCodeUnderTest { try setUp(scheduler) }
         scheduler.finishLaunching()
-        executor.settle(most: Self.mostJobs)
+        executor.settle()
         if scheduler.pendingRequest(identifier.text) == nil {
-            // It must not start by itself.
             var request = request
-            request.floor = scheduler.now.advanced(by: .days(1))
+            if request.kind == .continuedProcessing { request.title = identifier.text }
             try scheduler.submit(request)
         }
         executor.beginRun()
-        scheduler.closeBooksAtEnd()
-        progress.withLock { $0.begun = .now }
-        let run = try scheduler.launch(identifier, SimulationOptions()) { self.step() }.get().run
+        scheduler.closeBooksAtEnd { [progress] in progress.withLock { $0.ended = $0.ended ?? .now } }
+        let run = try scheduler.launch(
+            identifier, SimulationOptions(), most: Self.mostJobs, entered: { self.entered() }
+        ) { self.step() }
+        .get().run
         liveOn(run)
         if progress.withLock({ $0.wasExpired }), scheduler.report(of: run).map({ $0.outcome == .expired }) ?? true {
             endGrace(run)
         }
         executor.settle(most: Self.mostJobs)
+        awaitStragglers()
+        progress.withLock { $0.isOver = true }
+        alarm.sync {}
         return outcome(run)
     }
 
@@ -97,27 +129,53 @@ final class ExpiryLife: Sendable {
     private var identifier: TaskIdentifier { request.identifier }
     private var executor: VirtualExecutor { scheduler.executor }
 
+    /// On the handler's thread, before its code begins.
+    private func entered() {
+        progress.withLock { $0.entered = .now }
+        guard case .after(let microseconds) = trial.moment else { return }
+        alarm.asyncAfter(deadline: .now() + .microseconds(microseconds)) { self.expire() }
+    }
+
     /// Until the run is over, or nothing happens any more.
     private func liveOn(_ run: RunIdentifier) {
         while true {
             executor.settle(most: Self.mostJobs) { _ in self.step() }
-            guard !scheduler.hasEnded(run), !isEndless else { return }
+            guard !scheduler.hasEnded(run) else { return }
+            if isEndless {
+                guard expireAtLast() else { return }
+                continue
+            }
             // It waits: for time, or for something that cannot be seen.
             let wasExpired = progress.withLock { $0.wasExpired }
             _ = step()
-            if isDue { expire() }
             if progress.withLock({ $0.wasExpired }) != wasExpired { continue }
             if waitForOutside() || waitForLateThreads() { continue }
-            guard let next = executor.nextTimer, next <= horizon else { return }
-            scheduler.moveTime(to: next)
+            if let next = executor.nextTimer, next <= horizon {
+                progress.withLock { $0.countedPoints = executor.points }
+                scheduler.moveTime(to: next)
+            } else {
+                // Whoever still has something to do is ended by the budget; nobody helps whoever has nothing.
+                guard executor.nextTimer != nil || executor.isStuck, expireAtLast() else { return }
+            }
         }
+    }
+
+    /// A handler may work until it is expired: when nobody does that, its budget does. False when it was expired before.
+    private func expireAtLast() -> Bool {
+        guard trial.moment == .never, !progress.withLock({ $0.wasExpired }) else { return false }
+        progress.withLock { $0.outlasts = true }
+        return expire()
     }
 
     /// On a busy machine code on a queue may not go on only because its thread gets no processor.
     private func waitForLateThreads() -> Bool {
-        guard executor.isStuck, baseline?.wasStuck != true, progress.withLock({ $0.vainWaits }) < Self.mostVainWaits
-        else { return false }
-        let didChange = executor.waitForChange(.seconds(2))
+        // Code that keeps its thread anyway has to notice first that it was expired.
+        let isKnown = baseline?.wasStuck == true
+        let (wasExpired, vainWaits) = progress.withLock { ($0.wasExpired, $0.vainWaits) }
+        guard executor.isStuck, vainWaits < (isKnown ? 1 : Self.mostVainWaits), wasExpired || !isKnown else {
+            return false
+        }
+        let didChange = executor.waitForChange(isKnown ? patience : .seconds(2))
         if !didChange { progress.withLock { $0.vainWaits += 1 } }
         return didChange
     }
@@ -126,7 +184,7 @@ final class ExpiryLife: Sendable {
     private func endGrace(_ run: RunIdentifier) {
         let end = horizon
         while !scheduler.hasEnded(run), scheduler.elapsed < end {
-            scheduler.moveTime(to: min(end, scheduler.nextHappening ?? end))
+            scheduler.moveTime(to: min(end, scheduler.next(after: scheduler.elapsed) ?? end))
         }
         // Perhaps it is only late.
         let latest = scheduler.elapsed + Self.latest
@@ -140,7 +198,8 @@ final class ExpiryLife: Sendable {
 
     /// Whether it does something again and again without ever waiting for time.
     private var isEndless: Bool {
-        executor.points > Self.mostJobs || progress.withLock { $0.begun.duration(to: .now) } > Self.longestRealLife
+        let (before, begun) = progress.withLock { ($0.countedPoints, $0.begun) }
+        return executor.points - before >= Self.mostJobs || begun.duration(to: .now) > Self.longestRealLife
     }
 
     /// Until when virtual time may pass for the handler.
@@ -156,51 +215,71 @@ final class ExpiryLife: Sendable {
         }
         switch trial.moment {
         case .before(step: number):
-            expire()
+            _ = expire()
             return .wait
-        case .during(step: number): expire()
+        case .during(step: number): _ = expire()
         case .never, .before, .during, .after: break
         }
         return .goOn
     }
 
-    private func expire() {
+    /// False when there is nothing to expire any more.
+    @discardableResult
+    private func expire() -> Bool {
+        let now = scheduler.elapsed
         let isFirst = progress.withLock { progress in
-            progress.expiredAt = scheduler.elapsed
-            return !exchange(&progress.wasExpired, with: true)
+            guard !progress.isOver, !progress.wasExpired else { return false }
+            progress.expiredAt = now
+            progress.countedPoints = executor.points
+            progress.wasExpired = true
+            return true
         }
-        if isFirst { scheduler.expire(identifier, reason) }
-    }
-
-    /// Whether the handler is to be expired by real time, and it is time.
-    private var isDue: Bool {
-        guard let left = realTimeLeft else { return false }
-        return left <= .zero
-    }
-
-    private var realTimeLeft: Duration? {
-        guard case .after(let microseconds) = trial.moment else { return nil }
-        return progress.withLock { progress in
-            progress.wasExpired
-                ? nil : .microseconds(microseconds) - progress.begun.duration(to: .now)
-        }
+        guard isFirst else { return false }
+        guard case .refused = scheduler.expire(identifier, reason) else { return true }
+        progress.withLock { $0.wasExpired = false }
+        return false
     }
 
     /// Whether something happened that came from out of sight.
     private func waitForOutside() -> Bool {
-        // What only waits for time is not waited for, once it is known that nothing else wakes it.
-        var longest = patience
-        if executor.nextTimer != nil, !executor.wasWokenFromOutside {
-            longest = baseline?.usesOutside == false ? .zero : .milliseconds(2)
-        }
-        if let left = realTimeLeft {
-            _ = executor.waitForChange(min(longest, left))
-            if isDue { expire() }
-            return left <= longest
-        }
+        let isBesideSleep = executor.nextTimer != nil
+        let longest = isBesideSleep ? min(patience, patienceBesideSleep) : patience
+        let before = executor.outside
+        let begun = ContinuousClock.now
         let didChange = executor.waitForChange(longest)
-        if didChange { progress.withLock { $0.usesOutside = true } }
+        let waited = begun.duration(to: .now)
+        // Code that was given up and ends, or lets go of its task, is no answer from out of sight, however late it is.
+        let didCome = executor.outside > before
+        progress.withLock { progress in
+            if isBesideSleep { progress.outside.note(waited, didCome: didCome) }
+        }
         return didChange
+    }
+
+    /// What only waits for time is not waited for, once it is known that nothing else wakes it.
+    private var patienceBesideSleep: Duration {
+        guard let baseline else { return progress.withLock { $0.outside.next } }
+        guard baseline.usesOutside || executor.outside > 0 else { return .zero }
+        return OutsidePatience.wait(for: baseline.slowest ?? .zero)
+    }
+
+    /// What a handler does out of sight does not end with its run: a second completion comes when its work is done.
+    private func awaitStragglers() {
+        let (entered, ended) = progress.withLock { ($0.entered, $0.ended) }
+        guard let entered, (baseline ?? seen).usesOutside else { return }
+        let usual = Duration.microseconds(baseline?.microseconds ?? entered.microseconds(to: ended ?? .now))
+        let end = entered + min(Self.longestStraggling, usual * 2 + .milliseconds(10))
+        while ContinuousClock.now < end, executor.waitForChange(ContinuousClock.now.duration(to: end)) {
+            executor.settle()
+        }
+    }
+
+    /// What its own life says of where its work is.
+    private var seen: Outcome {
+        var outcome = Outcome()
+        outcome.usesOutside = executor.outside > 0
+        outcome.keepsThread = executor.longestBody > Self.shortBody
+        return outcome
     }
 
     private func wasCompletedLate(_ run: RunIdentifier) -> Bool {
@@ -211,21 +290,24 @@ final class ExpiryLife: Sendable {
 
     private func outcome(_ run: RunIdentifier) -> Outcome {
         let progress = progress.withLock { $0 }
-        let microseconds = progress.begun.duration(to: .now).components
-        var outcome = Outcome()
+        var outcome = seen
         outcome.steps = progress.steps
         outcome.wasExpired = progress.wasExpired
-        outcome.usesOutside = progress.usesOutside || executor.wasWokenFromOutside
+        outcome.slowest = progress.outside.slowest
         outcome.wasStuck = executor.wasStuck
         outcome.hadChoice = executor.hadChoice
-        outcome.microseconds = Int(microseconds.seconds) * 1_000_000 + Int(microseconds.attoseconds / 1_000_000_000_000)
+        outcome.outlasts = progress.outlasts
+        let begun = progress.entered ?? progress.begun
+        outcome.microseconds = begun.microseconds(to: progress.ended ?? .now)
+        if outcome.outlasts { outcome.microseconds = min(outcome.microseconds, Self.outlasting) }
         outcome.isPending = scheduler.pendingRequest(identifier.text) != nil
         let report = scheduler.report(of: run)
         var judge = ExpiryJudge(
             trial: trial, state: report.flatMap { RunState(rawValue: $0.outcome.rawValue) },
             diagnostics: Set(report?.diagnostics ?? []))
         judge.wasExpired = progress.wasExpired
-        judge.rearms = baseline?.isPending
+        // A life that nobody expires is what others are held against.
+        judge.rearms = trial.moment == .never ? nil : baseline?.isPending
         judge.isPending = outcome.isPending
         judge.lateCalls = scheduler.lateCalls
         judge.misuses = scheduler.misuses
@@ -234,5 +316,12 @@ final class ExpiryLife: Sendable {
             || executor.afterClosing.cancelled > Self.mostJobsAfter.cancelled
         outcome.findings = judge.findings
         return outcome
+    }
+}
+
+extension ContinuousClock.Instant {
+    fileprivate func microseconds(to other: ContinuousClock.Instant) -> Int {
+        let (seconds, attoseconds) = duration(to: other).components
+        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
     }
 }

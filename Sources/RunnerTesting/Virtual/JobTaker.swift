@@ -6,44 +6,51 @@ import Platform
 enum JobTaker {
     private struct Owner: Sendable {
         weak var executor: VirtualExecutor?
+        var isKept: Bool
     }
 
-    private static let owners = Locked<[UInt: Owner]>([:])
-    private static let installed: Void = runner_take_jobs { take($0) }
+    private static let owners = Locked<[TaskKey: Owner]>([:])
+    private static let installed: Void = {
+        runner_take_jobs { take($0) }
+        MainRouter.install()
+    }()
 
     static func install() {
         _ = installed
     }
 
-    /// The task is kept alive until it is forgotten, so that its address means nothing else.
-    static func remember(_ task: UInt, _ executor: VirtualExecutor) {
-        guard let pointer = UnsafeMutableRawPointer(bitPattern: task) else { return }
-        let isNew = owners.withLock { $0.updateValue(Owner(executor: executor), forKey: task) == nil }
-        if isNew { runner_task_retain(pointer) }
+    /// A task that can be kept alive is, until it is forgotten.
+    static func remember(_ task: TaskKey, _ executor: VirtualExecutor) {
+        guard let pointer = task.pointer else { return }
+        let canBeKept = task.canBeKept
+        let isNew = owners.withLock { owners in
+            owners.updateValue(Owner(executor: executor, isKept: canBeKept), forKey: task) == nil
+        }
+        if isNew, canBeKept { runner_task_retain(pointer) }
     }
 
-    static func forget(_ tasks: [UInt]) {
+    static func forget(_ tasks: [TaskKey]) {
         for task in tasks {
-            guard let pointer = UnsafeMutableRawPointer(bitPattern: task),
-                owners.withLock({ $0.removeValue(forKey: task) != nil })
+            guard let pointer = task.pointer, let owner = owners.withLock({ $0.removeValue(forKey: task) }),
+                owner.isKept
             else { continue }
             runner_task_release(pointer)
         }
     }
 
-    // MARK: - Private
-
-    private static func take(_ job: UnsafeMutableRawPointer) -> Bool {
-        guard let executor = executor(of: job), !executor.isFinished else { return false }
-        let job = unsafeBitCast(job, to: UnownedJob.self)
-        executor.add(job, as: executor.asUnownedTaskExecutor(), on: nil)
-        return true
-    }
-
-    private static func executor(of job: UnsafeMutableRawPointer) -> VirtualExecutor? {
+    /// Whose job it is: that of the code that runs on this thread, or that of the task's first one.
+    static func executor(of job: UnownedJob) -> VirtualExecutor? {
         if let mark = runner_thread_mark() {
             return Unmanaged<VirtualExecutor>.fromOpaque(mark).takeUnretainedValue()
         }
-        return owners.withLock { $0[UInt(bitPattern: job)]?.executor }
+        return TaskKey(job).flatMap { task in owners.withLock { $0[task]?.executor } }
+    }
+
+    // MARK: - Private
+
+    private static func take(_ job: UnsafeMutableRawPointer) -> Bool {
+        let job = unsafeBitCast(job, to: UnownedJob.self)
+        guard let executor = executor(of: job) else { return false }
+        return executor.add(job, on: .pool)
     }
 }

@@ -24,12 +24,15 @@ final class VirtualChannel: RunChannel {
     }
 
     func complete(_ run: RunIdentifier, _ result: RunResult, message: String?) async -> Bool {
+        scheduler?.executor.noteCall()
         let reply = scheduler?.ask { .runCompleted(run, result, message: message, call: $0) }
         if case .accepted(let accepted) = reply { return accepted }
         return false
     }
 
     func completeLater(_ run: RunIdentifier, _ result: RunResult, message: String?) {
+        // Who drops a task does not call anything.
+        if result != .abandoned { scheduler?.executor.noteCall() }
         scheduler?.feed(.runCompleted(run, result, message: message, call: nil))
     }
 
@@ -40,6 +43,10 @@ final class VirtualChannel: RunChannel {
     func progress(_ run: RunIdentifier, _ progress: RunProgress) {
         scheduler?.codeCalled("reported progress", of: run)
         scheduler?.feed(.progressed(run, progress))
+    }
+
+    func sample(_ look: @escaping @Sendable () -> Void) -> any Sampling {
+        VirtualSampling(scheduler, look)
     }
 
     // MARK: - The app

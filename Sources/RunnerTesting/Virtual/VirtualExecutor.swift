@@ -2,13 +2,11 @@ import CTaskHook
 import Dispatch
 import Platform
 import Plugins
-// `Task.sleep` asks the executor that it is on for its timers; in this toolchain the protocol for that is still SPI.
-@_spi(ExperimentalScheduling) import _Concurrency
 
 /// Runs the Swift tasks of the code under test, one at a time and in virtual time, and knows when nothing more happens.
 ///
-/// Tasks that handlers start go to the default executor; a hook of the runtime brings them here. Code on dispatch queues
-/// runs where it always does: what is started here is waited for, what it starts itself cannot be seen.
+/// Tasks that handlers start go to the default executor or to the main actor's; hooks of the runtime bring them here. Code
+/// on dispatch queues runs where it always does: what is started here is waited for, what it starts itself cannot be seen.
 final class VirtualExecutor: HandlerExecutor {
     /// What is done when a job is about to run.
     enum AtPoint {
@@ -20,8 +18,11 @@ final class VirtualExecutor: HandlerExecutor {
 
     typealias Surroundings = @Sendable (() -> Void) -> Void
 
-    private let state: Locked<VirtualJobs>
-    private let changed = DispatchSemaphore(value: 0)
+    /// A task that is ready again and again does nothing but ask.
+    static let mostJobs = 20_000
+
+    let state: Locked<VirtualJobs>
+    let changed = DispatchSemaphore(value: 0)
     /// Called when a job comes while nobody drives.
     private let wake: @Sendable () -> Void
 
@@ -34,35 +35,18 @@ final class VirtualExecutor: HandlerExecutor {
         JobTaker.install()
     }
 
-    // MARK: - Time
-
-    /// The virtual time since the beginning.
-    var now: Duration { state.withLock { $0.now } }
-
-    /// When the next task wakes by itself.
-    var nextTimer: Duration? {
-        state.withLock { state in state.timers.filter { !state.isStale($0) }.map(\.at).min() }
-    }
-
-    /// Sets the time, and makes ready what waits for it.
-    func advance(to time: Duration) {
-        state.withLock { state in
-            state.now = max(state.now, time)
-            let due = state.timers.filter { $0.at <= state.now }.sorted { ($0.at, $0.number) < ($1.at, $1.number) }
-            state.timers.removeAll { $0.at <= state.now }
-            state.ready += due.map(\.job)
-        }
-    }
-
     // MARK: - Running
 
     /// Whether only code runs that does not go on.
-    var isStuck: Bool { state.withLock { $0.bodies > 0 && $0.bodies <= $0.stuck } }
+    var isStuck: Bool { state.withLock { $0.isStuck } }
     /// How many jobs have been about to run.
     var points: Int { state.withLock { $0.points } }
-    var wasWokenFromOutside: Bool { state.withLock { $0.wasWokenFromOutside } }
+    /// How often something came from out of sight.
+    var outside: Int { state.withLock { $0.outside } }
     /// Whether code on a queue did not go on for so long that others went on beside it.
     var wasStuck: Bool { state.withLock { $0.wasStuck } }
+    /// How long the piece of code took that took longest, in real time.
+    var longestBody: Duration { state.withLock { $0.longestBody } }
     /// Whether more than one job was ever ready, so that another order is another life.
     var hadChoice: Bool { state.withLock { $0.hadChoice } }
 
@@ -70,15 +54,17 @@ final class VirtualExecutor: HandlerExecutor {
     ///
     /// For one thread at a time. The point is told before each job, with its number from 1 on.
     /// - Parameter most: so many jobs are run at most.
-    func settle(most: Int = .max, _ point: (Int) -> AtPoint = { _ in .goOn }) {
+    /// - Returns: false when there was more to run.
+    @discardableResult
+    func settle(most: Int = VirtualExecutor.mostJobs, _ point: (Int) -> AtPoint = { _ in .goOn }) -> Bool {
         var told = 0
-        let last = state.withLock { $0.points }.addingReportingOverflow(most)
-        while last.overflow || points < last.partialValue {
+        let last = points + most
+        while points < last {
             switch state.withLock({ $0.next }) {
             case .nothing:
                 // What happened until now is no news.
                 guard state.withLock({ $0.beStill() }) else { continue }
-                return
+                return true
             case .job:
                 let number = state.withLock { $0.points + 1 }
                 if told < number {
@@ -89,11 +75,12 @@ final class VirtualExecutor: HandlerExecutor {
             case .bodies: waitForBodies()
             }
         }
+        return false
     }
 
     /// Waits in real time until something happens; false when nothing did.
     func waitForChange(_ patience: Duration) -> Bool {
-        let deadline = DispatchTime.now() + .nanoseconds(Int(patience.wholeMilliseconds) * 1_000_000)
+        let deadline = DispatchTime.now() + .nanoseconds(patience.wholeNanoseconds)
         repeat {
             if state.withLock({ exchange(&$0.hasChanged, with: false) }) { return true }
         } while changed.wait(timeout: deadline) == .success
@@ -106,57 +93,10 @@ final class VirtualExecutor: HandlerExecutor {
         changed.signal()
     }
 
-    // MARK: - The end
-
-    /// The tasks that are there are the app's own: what they do is not the handler's work.
-    func beginRun() {
-        state.withLock { state in
-            for task in state.tasks.keys { state.tasks[task]?.isOfApp = true }
-        }
-    }
-
-    /// From now on it is counted what tasks still do.
-    func closeBooks() {
-        state.withLock { $0.isClosed = true }
-    }
-
-    /// How much the busiest task did after the books were closed: of those that were cancelled, and of the others.
-    var afterClosing: (cancelled: Int, others: Int) {
-        state.withLock { state in
-            var result = (cancelled: 0, others: 0)
-            for (task, count) in state.tasks where count.afterClosing > 0 && !count.isOfApp {
-                if VirtualExecutor.isCancelled(task) {
-                    result.cancelled = max(result.cancelled, count.afterClosing)
-                } else {
-                    result.others = max(result.others, count.afterClosing)
-                }
-            }
-            return result
-        }
-    }
-
-    /// How many tasks sleep that nobody has cancelled.
-    var sleepers: Int {
-        state.withLock { state in
-            state.timers.count { timer in
-                guard !state.isStale(timer), let task = timer.task else { return false }
-                return state.tasks[task]?.isOfApp == false && !VirtualExecutor.isCancelled(task)
-            }
-        }
-    }
-
-    /// Whether its scheduler is gone, so that nobody would run what comes.
-    var isFinished: Bool { state.withLock { $0.isFinished } }
-
-    /// What comes later goes where it would go without this executor.
-    func finish() {
-        let tasks = state.withLock { state in
-            state.isFinished = true
-            let tasks = Array(state.tasks.keys)
-            state.tasks = [:]
-            return tasks
-        }
-        JobTaker.forget(tasks)
+    /// Code calls its run or the scheduler.
+    func noteCall() {
+        guard runner_thread_mark() != mark else { return }
+        state.withLock { $0.outside += 1 }
     }
 
     /// How long code on a queue may take before others go on beside it.
@@ -178,7 +118,7 @@ final class VirtualExecutor: HandlerExecutor {
     var expiration: any HandlerExecutor { self }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        add(UnownedJob(job), as: asUnownedTaskExecutor(), on: nil)
+        addPreferred(UnownedJob(job), as: asUnownedTaskExecutor(), on: nil)
     }
 
     func asUnownedTaskExecutor() -> UnownedTaskExecutor {
@@ -197,52 +137,58 @@ final class VirtualExecutor: HandlerExecutor {
     // MARK: - For the queues of handlers
 
     func perform(on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
-        let surroundings = state.withLock { state in
-            state.bodies += 1
-            return state.surroundings
-        }
+        let (surroundings, number) = state.withLock { ($0.surroundings, $0.beginBody()) }
         queue.async {
             self.marked { surroundings(body) }
-            self.bodyEnded()
+            self.bodyEnded(number)
         }
         wake()
     }
 
-    func add(_ job: UnownedJob, as executor: UnownedTaskExecutor, on queue: DispatchQueue?) {
-        let address = Self.address(of: job)
-        let isTask = Self.isTask(address)
+    /// Takes a job of a task that prefers an executor of this scheduler.
+    func addPreferred(_ job: UnownedJob, as executor: UnownedTaskExecutor, on queue: DispatchQueue?) {
+        let place = VirtualJobs.Place.preferred(executor, queue)
+        if !add(job, on: place) { runElsewhere(VirtualJobs.Job(job: job, place: place)) }
+    }
+
+    /// Takes a job; false when its scheduler is gone, so that nobody would run it.
+    func add(_ job: UnownedJob, on place: VirtualJobs.Place) -> Bool {
+        let task = TaskKey(job)
+        // Nobody runs it before it is in the list, so its task lives until then.
+        let isNew = state.withLock { state in task.map { !state.isFinished && state.tasks[$0] == nil } ?? false }
+        if isNew, let task { JobTaker.remember(task, self) }
         let fromOutside = runner_thread_mark() != mark
-        let isNew = state.withLock { state in
-            state.ready.append(VirtualJobs.Job(job: job, executor: executor, queue: queue))
+        let isTaken = state.withLock { state in
+            guard !state.isFinished else { return false }
+            state.note(task)
+            state.ready.append(VirtualJobs.Job(job: job, place: place))
             state.hasChanged = true
-            if fromOutside { state.wasWokenFromOutside = true }
-            guard isTask, !state.isFinished else { return false }
-            let isNew = state.tasks[address] == nil
-            state.tasks[address, default: VirtualJobs.TaskCount()].all += 1
-            if state.isClosed { state.tasks[address]?.afterClosing += 1 }
-            return isNew
+            if fromOutside { state.outside += 1 }
+            return true
         }
-        if isNew { JobTaker.remember(address, self) }
+        guard isTaken else {
+            if isNew, let task { JobTaker.forget([task]) }
+            return false
+        }
         changed.signal()
         wake()
+        return true
+    }
+
+    func add(_ timer: VirtualJobs.Timer) -> Bool {
+        let isTaken = state.withLock { state in
+            guard !state.isFinished else { return false }
+            state.add(timer)
+            return true
+        }
+        changed.signal()
+        wake()
+        return isTaken
     }
 
     // MARK: - Private
 
     static func makeWorker() -> DispatchQueue { DispatchQueue(label: "virtual") }
-
-    static func address(of job: UnownedJob) -> UInt { unsafeBitCast(job, to: UInt.self) }
-
-    private static func isTask(_ address: UInt) -> Bool {
-        guard let pointer = UnsafeRawPointer(bitPattern: address) else { return false }
-        return runner_job_is_task(pointer)
-    }
-
-    /// Only for tasks that are remembered, and so kept alive.
-    private static func isCancelled(_ address: UInt) -> Bool {
-        guard let pointer = UnsafeMutableRawPointer(bitPattern: address) else { return false }
-        return runner_task_is_cancelled(pointer)
-    }
 
     private var mark: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
@@ -254,75 +200,42 @@ final class VirtualExecutor: HandlerExecutor {
         runner_mark_thread(outer)
     }
 
-    private func bodyEnded() {
-        state.withLock { state in
-            state.bodies -= 1
-            state.hasChanged = true
-            state.stuck = min(state.stuck, state.bodies)
-        }
+    private func bodyEnded(_ number: Int) {
+        state.withLock { $0.endBody(number) }
         changed.signal()
     }
 
     private func runNext() {
-        let taken: (VirtualJobs.Job, DispatchQueue)? = state.withLock { state in
-            guard !state.ready.isEmpty else { return nil }
-            state.points += 1
-            state.bodies += 1
-            if state.ready.count > 1 { state.hadChoice = true }
-            // What does not go on keeps its thread.
-            if state.stuck > 0 { state.worker = Self.makeWorker() }
-            let job = state.ready.remove(at: state.order.choose(state.ready.count))
-            return (job, job.queue ?? state.worker)
+        guard let (job, worker, number) = state.withLock({ $0.takeNext() }) else { return }
+        switch job.place {
+        case .pool: run(number, on: worker) { job.job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        case .preferred(let executor, let queue):
+            run(number, on: queue ?? worker) { job.job.runSynchronously(on: executor) }
+        case .main: run(number, on: .main) { MainRouter.run(job.job) }
         }
-        guard let (job, queue) = taken else { return }
+    }
+
+    private func run(_ number: Int, on queue: DispatchQueue, _ body: @escaping @Sendable () -> Void) {
         queue.async {
-            self.marked { job.job.runSynchronously(on: job.executor) }
-            self.bodyEnded()
+            self.marked(body)
+            self.bodyEnded(number)
         }
     }
 
     private func waitForBodies() {
         let deadline = DispatchTime.now() + state.withLock { $0.bodyPatience }
-        while state.withLock({ $0.bodies > $0.stuck }) {
+        while state.withLock({ $0.next == .bodies }) {
             guard changed.wait(timeout: deadline) == .success else {
-                state.withLock { state in
-                    state.wasStuck = true
-                    state.stuck = state.bodies
-                }
+                state.withLock { $0.giveUpBodies() }
                 return
             }
         }
     }
 }
 
-extension VirtualExecutor: SchedulingExecutor {
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
-    ) {
-        addTimer(UnownedJob(job), after: delay as? Duration, as: asUnownedTaskExecutor(), on: nil)
-    }
-
-    func enqueue<C: Clock>(
-        _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
-    ) {
-        let delay = clock.now.duration(to: instant)
-        addTimer(UnownedJob(job), after: delay as? Duration, as: asUnownedTaskExecutor(), on: nil)
-    }
-
-    /// Code reads its clocks in real time: what it adds to that is added to the virtual time.
-    func addTimer(_ job: UnownedJob, after delay: Duration?, as executor: UnownedTaskExecutor, on queue: DispatchQueue?)
-    {
-        guard let delay else { preconditionFailure("the clocks of Swift's executors count in Duration") }
-        let task = withUnsafeCurrentTask { $0.map { unsafeBitCast($0, to: UInt.self) } }
-        state.withLock { state in
-            state.nextTimer += 1
-            state.timers.append(
-                VirtualJobs.Timer(
-                    at: state.now + max(.zero, delay), number: state.nextTimer,
-                    job: VirtualJobs.Job(job: job, executor: executor, queue: queue), task: task,
-                    enqueues: task.flatMap { state.tasks[$0]?.all } ?? 0))
-        }
-        changed.signal()
-        wake()
+extension Duration {
+    fileprivate var wholeNanoseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     }
 }

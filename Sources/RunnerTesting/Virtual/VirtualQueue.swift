@@ -19,7 +19,7 @@ final class VirtualQueue: HandlerExecutor {
     var expiration: any HandlerExecutor { executor }
 
     func enqueue(_ job: consuming ExecutorJob) {
-        executor.add(UnownedJob(job), as: asUnownedTaskExecutor(), on: queue)
+        executor.addPreferred(UnownedJob(job), as: asUnownedTaskExecutor(), on: queue)
     }
 
     func asUnownedTaskExecutor() -> UnownedTaskExecutor {
@@ -31,13 +31,13 @@ extension VirtualQueue: SchedulingExecutor {
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
-        executor.addTimer(UnownedJob(job), after: delay as? Duration, as: asUnownedTaskExecutor(), on: queue)
+        executor.addTimer(UnownedJob(job), after: delay as? Duration, on: .preferred(asUnownedTaskExecutor(), queue))
     }
 
     func enqueue<C: Clock>(
         _ job: consuming ExecutorJob, at instant: C.Instant, tolerance: C.Duration?, clock: C
     ) {
         let delay = clock.now.duration(to: instant)
-        executor.addTimer(UnownedJob(job), after: delay as? Duration, as: asUnownedTaskExecutor(), on: queue)
+        executor.addTimer(UnownedJob(job), after: delay as? Duration, on: .preferred(asUnownedTaskExecutor(), queue))
     }
 }

@@ -64,8 +64,28 @@ extension VirtualScheduler {
     var misuses: [String] { settings.withLock { $0.misuses } }
 
     /// From the end of the first run on, what its code still does is watched.
-    func closeBooksAtEnd() {
-        settings.withLock { $0.closesBooks = true }
+    func closeBooksAtEnd(_ runEnded: @escaping @Sendable () -> Void) {
+        settings.withLock { settings in
+            settings.closesBooks = true
+            settings.runEnded = runEnded
+        }
+    }
+
+    /// Looks at what wants to be looked at before time goes on.
+    func sample() {
+        for look in settings.withLock({ Array($0.samplers.values) }) { look() }
+    }
+
+    func addSampler(_ look: @escaping @Sendable () -> Void) -> Int {
+        settings.withLock { settings in
+            settings.nextSampler += 1
+            settings.samplers[settings.nextSampler] = look
+            return settings.nextSampler
+        }
+    }
+
+    func removeSampler(_ number: Int) {
+        _ = settings.withLock { $0.samplers.removeValue(forKey: number) }
     }
 
     func runEnded() {
@@ -76,6 +96,7 @@ extension VirtualScheduler {
             })
         else { return }
         executor.closeBooks()
+        settings.withLock { $0.runEnded }()
     }
 
     /// Runs what an app does at its launch.
@@ -86,6 +107,7 @@ extension VirtualScheduler {
     // MARK: - Private
 
     private func noteLateCall(_ what: String, isLate: Bool = false) {
+        executor.noteCall()
         settings.withLock { if isLate || $0.watchesLateCalls { $0.lateCalls.append(what) } }
     }
 

@@ -66,6 +66,7 @@ extension VirtualScheduler {
     }
 
     func moveTime(to time: Duration) {
+        sample()
         executor.advance(to: time)
         feed(.timePassed)
     }
@@ -84,13 +85,17 @@ extension VirtualScheduler {
 
     /// On the driver: starts a run, and waits until its handler was entered.
     func launch(
-        _ identifier: TaskIdentifier, _ options: SimulationOptions,
+        _ identifier: TaskIdentifier, _ options: SimulationOptions, most: Int = VirtualExecutor.mostJobs,
+        entered: @escaping @Sendable () -> Void = {},
         _ point: () -> VirtualExecutor.AtPoint = { .goOn }
     ) -> Result<VirtualRun, Refusal> {
         let answer = Locked<Reply?>(nil)
-        ask({ .launchSimulated(identifier, options, call: $0) }) { reply in answer.withLock { $0 = reply } }
+        ask({ .launchSimulated(identifier, options, call: $0) }) { reply in
+            if case .run = reply { entered() }
+            answer.withLock { $0 = reply }
+        }
         repeat {
-            executor.settle { _ in answer.withLock { $0 == nil } ? .goOn : point() }
+            executor.settle(most: most) { _ in answer.withLock { $0 == nil } ? .goOn : point() }
         } while answer.withLock({ $0 == nil }) && executor.waitForChange(patience)
         switch answer.withLock({ $0 }) {
         case .run(let record): return .success(VirtualRun(self, record.run, identifier))
@@ -126,20 +131,30 @@ extension VirtualScheduler {
     }
 
     /// Waking early is harmless, so a wakeup may be one of the past.
-    private func next(after time: Duration) -> Duration? {
+    func next(after time: Duration) -> Duration? {
         nextHappening.map { max($0, time + .milliseconds(1)) }
     }
 
-    /// Lets code run until nothing happens any more, as far as can be seen.
+    /// Lets code run until nothing happens any more, as far as can be seen, or something happens for too long.
     private func settle() {
-        repeat { executor.settle() } while isRunning && executor.waitForChange(currentPatience)
+        let begun = ContinuousClock.now
+        let longest = max(.seconds(5), patience * 10)
+        while executor.settle(), isRunning, waitForOutside(), begun.duration(to: .now) < longest {}
+        sample()
     }
 
     private var isRunning: Bool { core.withLock { $0.scheduler.runningCount > 0 } }
 
     /// Code that waits for virtual time may wait for something else too, but that is rare.
-    private var currentPatience: Duration {
-        executor.nextTimer == nil ? patience : min(patience, .milliseconds(10))
+    private func waitForOutside() -> Bool {
+        guard executor.nextTimer != nil else { return executor.waitForChange(patience) }
+        let longest = settings.withLock { min($0.patience, $0.patienceBesideSleep ?? $0.outside.next) }
+        let before = executor.outside
+        let begun = ContinuousClock.now
+        let didChange = executor.waitForChange(longest)
+        let didCome = executor.outside > before
+        settings.withLock { $0.outside.note(begun.duration(to: .now), didCome: didCome) }
+        return didChange
     }
 }
 

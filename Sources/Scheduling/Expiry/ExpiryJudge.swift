@@ -53,7 +53,8 @@ package struct ExpiryJudge: Sendable {
     private var completion: (ExpiryFinding.Kind, String)? {
         switch state {
         case nil, .starting, .running, .expiring:
-            return (.neverCompleted, "nothing was left to do, and the task was not completed.")
+            let when = wasExpired ? "the run was expired, and then " : ""
+            return (.neverCompleted, "\(when)nothing was left to do, and the task was not completed.")
         case .succeeded, .failed, .cancelled: return nil
         case .abandoned: return (.neverCompleted, "the task was dropped before it was completed (abandoned).")
         case .crashed, .interrupted: return (.crashed, "its process ended before the task was completed.")

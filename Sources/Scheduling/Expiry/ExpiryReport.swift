@@ -4,8 +4,10 @@ public struct ExpiryReport: Hashable, Sendable {
     public let identifier: TaskIdentifier
     /// How many lives of the handler there were.
     public package(set) var trials: Int
-    /// At how many different moments it was expired.
+    /// In how many of them it was expired, each time at another moment.
     public package(set) var moments: Int
+    /// Whether there were more moments than lives that were allowed, so that some were not tried.
+    public package(set) var isCutOff = false
     /// How long all of them took, in real time.
     public package(set) var duration: Duration
     /// The rules that were broken, each once, in the order in which they were found.
@@ -43,8 +45,13 @@ public struct ExpiryReport: Hashable, Sendable {
 extension ExpiryReport: CustomStringConvertible {
     /// A line for the whole, and for each finding what was seen, how to mend it and how to see it again.
     public var description: String {
-        let tried = "\(identifier) was expired at \(moments) moments in \(trials) lives"
-        guard !findings.isEmpty else { return "\(tried): no rule was broken." }
+        var tried = "\(identifier) was expired at \(moments) moments in \(trials) lives"
+        if isCutOff { tried += ", and there are more moments than that" }
+        guard !findings.isEmpty else {
+            return moments == 0
+                ? "\(tried): there was no moment to expire it at, since it was over at once."
+                : "\(tried): no rule was broken."
+        }
         let lines = findings.map { finding in
             """
             \(finding.kind.rawValue), in \(finding.count) of them: \(finding.message)

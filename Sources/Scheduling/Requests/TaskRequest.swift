@@ -18,6 +18,8 @@ public struct TaskRequest: Hashable, Sendable, Codable {
     public var subtitle: String?
     /// What happens when continued processing cannot start at once (B29).
     public var strategy: SubmissionStrategy?
+    /// What the run needs beyond a processor. Nothing is supported, so that asking for anything is `unavailable` (B10).
+    package var requiredResources: [String]?
 
     /// Makes a request; everything but the identifier has a default.
     public init(

@@ -356,6 +356,11 @@ extension Scheduler {
                 apps[app].process.registered.append(RegisteredHandler(identifier: identifier, kind: kind))
             }
         }
+        if registration.infersKind == true, kind == nil {
+            unsaidKinds[identifier] = unsaidKinds[identifier] ?? UnsaidKind()
+        } else {
+            unsaidKinds[identifier] = nil
+        }
         keepHandler(identifier, kind: kind, origin: registration.origin, of: app, at: now)
     }
 

@@ -37,6 +37,12 @@ extension Scheduler {
                 "Background refresh is switched off for \(apps[app].identifier); switch it on with app.setRefresh, or use processing."
             )
         }
+        if let resource = request.requiredResources?.first {
+            throw Refusal(
+                .unavailable,
+                "\(request.identifier) asks for a resource that is not supported here (\(IdentifierSyntax.printable(resource))); leave out what supportedResources does not contain."
+            )
+        }
         return kind
     }
 

@@ -156,7 +156,9 @@ extension Scheduler {
                     identifier: identifier,
                     requiresNetworkConnectivity: settings?.requiresNetworkConnectivity ?? false,
                     requiresExternalPower: settings?.requiresExternalPower ?? false)
-                if (tasks[slot].registeredKind ?? settings?.kind) == .continuedProcessing {
+                request.kind = tasks[slot].registeredKind ?? settings?.kind
+                if request.kind == nil { request.kind = try unsaidKind(of: identifier, app) }
+                if request.kind == .continuedProcessing {
                     request.title = identifier.text
                 }
                 publish(.submitted(try accept(request, SubmissionOptions(), maker: .caller, at: now)))

@@ -87,6 +87,16 @@ struct ErrorTests {
         #expect(BGTaskScheduler.supportedResources.isEmpty)
     }
 
+    @Test("resources are looked at after the permission and the handler (B10)")
+    func resourcesComeLater() async throws {
+        let request = BGContinuedProcessingTaskRequest(
+            identifier: "com.example.other.export", title: "Export", subtitle: "")
+        request.requiredResources = .gpu
+        let error = try await error(request)
+        #expect(error.code == .notPermitted)
+        #expect(kind(of: error) == "notPermitted")
+    }
+
     @Test("a state folder that another runner holds is unavailable, and ends nothing")
     func heldFolder() async throws {
         let folder = TemporaryFolder()

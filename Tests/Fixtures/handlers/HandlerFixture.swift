@@ -39,10 +39,11 @@ public struct HandlerFixture: Sendable {
     }
 
     /// One for each mistake.
-    public static let all = [
-        racedFlag, blockedQueue, bottomRearm, forgottenError, goesOn, lateHandler, waitsForWork, completesTwice,
-        completesFirst, dropped,
-    ]
+    public static let all =
+        [
+            racedFlag, blockedQueue, bottomRearm, forgottenError, goesOn, lateHandler, waitsForWork, completesTwice,
+            completesFirst, dropped,
+        ] + shapes
 }
 
 /// Three steps of work, each of which takes time and stops when its task is cancelled.

@@ -290,7 +290,7 @@ extension HandlerFixture {
 }
 
 /// True the first time.
-private func exchange(_ isDone: inout Bool) -> Bool {
+func exchange(_ isDone: inout Bool) -> Bool {
     defer { isDone = true }
     return !isDone
 }

@@ -16,7 +16,7 @@ struct ControlMethodsTests {
             (
                 "submit",
                 "identifier kind? earliestBeginDate? requiresNetworkConnectivity? requiresExternalPower? title? "
-                    + "subtitle? strategy? ifPending? toleranceSeconds?"
+                    + "subtitle? strategy? ifPending? toleranceSeconds? requiredResources?"
             ),
             ("cancel", "identifier"), ("cancelAll", "app?"), ("stop", "identifier? run? wait?"),
             ("pending", "identifier? app? limit? after?"), ("running", ""),

@@ -50,6 +50,39 @@ struct SimulationTests {
         #expect(timeline.reply(to: second).message?.contains("1970") == true)
     }
 
+    @Test("the kind of a handler that cannot say it comes from the manifest's modes, or from what was submitted (B32)")
+    func unsaidKinds() {
+        func timeline(_ modes: Set<BackgroundMode>) -> Timeline {
+            let app = Fixture.embedded(modes: modes)
+            var timeline = Timeline(apps: [app], handlers: [], launched: false)
+            timeline.send(.started(Fixture.startFacts(boot: timeline.boot, os: "12", runner: "1.0")))
+            timeline.send(.appLoaded(app))
+            timeline.send(.loadingFinished)
+            timeline.register(export.text, infersKind: true)
+            timeline.send(.launchFinished(Fixture.app))
+            return timeline
+        }
+        func launched(_ timeline: inout Timeline) -> TaskKind? {
+            let call = timeline.simulate(export, submit: true)
+            timeline.enter(export)
+            return timeline.reply(to: call).run?.request.kind
+        }
+        for (modes, kind) in [([.processing], .processing), ([.fetch], .appRefresh), ([], .continuedProcessing)]
+            as [(Set<BackgroundMode>, TaskKind)]
+        {
+            var timeline = timeline(modes)
+            #expect(launched(&timeline) == kind)
+        }
+        var both = timeline([.fetch, .processing])
+        let call = both.simulate(export, submit: true)
+        let refused = both.reply(to: call)
+        #expect(refused.refusal == .kindMismatch)
+        #expect(refused.message?.contains("submit a request with its kind first") == true)
+        both.submit(export, after: .hours(1), kind: .processing)
+        #expect(both.cancel(export).cancelled == true)
+        #expect(launched(&both) == .processing)
+    }
+
     @Test("while it runs it is alreadyRunning; without a handler notRegistered; unknown notPermitted (B32)")
     func refusals() {
         var timeline = Timeline(handlers: [("refresh", nil)])

@@ -22,4 +22,12 @@ package protocol RunChannel: AppChannel {
     /// The handler's code is over.
     func returned(_ run: RunIdentifier)
     func progress(_ run: RunIdentifier, _ progress: RunProgress)
+    /// Calls the body again and again, as often as somebody would want to know what it looks at, until it is stopped.
+    func sample(_ look: @escaping @Sendable () -> Void) -> any Sampling
+}
+
+extension RunChannel {
+    package func sample(_ look: @escaping @Sendable () -> Void) -> any Sampling {
+        SamplingTimer(look)
+    }
 }

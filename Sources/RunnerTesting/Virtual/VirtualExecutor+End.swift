@@ -1,0 +1,91 @@
+import CTaskHook
+import Dispatch
+import Platform
+
+/// What is left when a run, or the whole scheduler, is over.
+extension VirtualExecutor {
+    /// The tasks that are there are the app's own: what they do is not the handler's work.
+    func beginRun() {
+        state.withLock { state in
+            for task in state.tasks.keys { state.tasks[task]?.isOfApp = true }
+        }
+    }
+
+    /// From now on it is counted what tasks still do.
+    func closeBooks() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    /// How much the busiest task did after the books were closed: of those that were cancelled, and of the others.
+    var afterClosing: (cancelled: Int, others: Int) {
+        state.withLock { state in
+            var result = (cancelled: 0, others: 0)
+            for (task, count) in state.tasks where count.afterClosing > 0 && !count.isOfApp {
+                if isCancelled(task, count) {
+                    result.cancelled = max(result.cancelled, count.afterClosing)
+                } else {
+                    result.others = max(result.others, count.afterClosing)
+                }
+            }
+            return result
+        }
+    }
+
+    /// How many tasks sleep that nobody has cancelled.
+    var sleepers: Int {
+        state.withLock { state in
+            state.timers.count { timer in
+                guard !state.isStale(timer), let task = timer.task, let count = state.tasks[task] else { return false }
+                return !count.isOfApp && !isCancelled(task, count)
+            }
+        }
+    }
+
+    /// Lets go of what the code left behind, as at the end of its process.
+    ///
+    /// Its tasks are cancelled, and what they still do, and whatever comes later, goes where it would go without this
+    /// executor and in real time. Only what was ready thousands of times is dropped: it would never end.
+    func finish() {
+        let (tasks, jobs) = state.withLock { state in
+            state.isFinished = true
+            let jobs = (state.ready + state.timers.map(\.job)).filter { job in
+                TaskKey(job.job).flatMap { state.tasks[$0]?.all } ?? 0 < Self.mostJobs
+            }
+            let tasks = state.tasks
+            state.ready = []
+            state.timers = []
+            state.tasks = [:]
+            return (tasks, jobs)
+        }
+        guard !tasks.isEmpty || !jobs.isEmpty else { return }
+        // Cancelling calls the code's own handlers, which may want what whoever lets the scheduler go holds.
+        DispatchQueue.global().async {
+            for (task, count) in tasks where count.isKept {
+                if let pointer = task.pointer { runner_task_cancel(pointer) }
+            }
+            for job in jobs { self.runElsewhere(job) }
+            JobTaker.forget(Array(tasks.keys))
+        }
+    }
+
+    /// Runs a job where it would run without this executor.
+    func runElsewhere(_ job: VirtualJobs.Job) {
+        switch job.place {
+        case .pool: runner_enqueue(unsafeBitCast(job.job, to: UnsafeMutableRawPointer.self))
+        case .preferred(let executor, let queue):
+            (queue ?? .global()).async {
+                job.job.runSynchronously(on: executor)
+                // It was this one's, perhaps, and nobody else keeps it.
+                withExtendedLifetime(self) {}
+            }
+        case .main: DispatchQueue.main.async { MainRouter.run(job.job) }
+        }
+    }
+
+    // MARK: - Private
+
+    /// A task that is not kept may be gone: what it was when it was seen last has to do.
+    private func isCancelled(_ task: TaskKey, _ count: VirtualJobs.TaskCount) -> Bool {
+        count.isKept ? task.isCancelled : count.wasCancelled
+    }
+}
