@@ -21,7 +21,7 @@ extension TestKitTests {
     @Suite("A trial that is seen again")
     struct ReproductionTests {
         /// What two threads or an actor race for is found by trying, so its trial may pass.
-        private static let certain = HandlerFixture.all.filter { fixture in
+        private static let certain = ExpiryExplorerTests.fixtures.filter { fixture in
             !fixture.name.contains("raced") && !fixture.name.contains("actor that awaits")
         }
 
