@@ -44,7 +44,7 @@ static SWIFT_CALL void take(void *job, enqueue original) {
 
 void runner_take_jobs(runner_job_taker taker) {
     atomic_store(&current_taker, taker);
-    swift_task_enqueueGlobal_hook = take;
+    __atomic_store_n(&swift_task_enqueueGlobal_hook, take, __ATOMIC_RELEASE);
 }
 
 static SWIFT_CALL struct runner_executor get_main_executor(get_main original) {
@@ -57,9 +57,10 @@ static SWIFT_CALL bool is_main_executor(struct runner_executor executor, is_main
 }
 
 void runner_take_main_executor(struct runner_executor executor) {
+    // Who sees a hook has to see the executor too.
     main_executor = executor;
-    swift_task_isMainExecutor_hook = is_main_executor;
-    swift_task_getMainExecutor_hook = get_main_executor;
+    __atomic_store_n(&swift_task_isMainExecutor_hook, is_main_executor, __ATOMIC_RELEASE);
+    __atomic_store_n(&swift_task_getMainExecutor_hook, get_main_executor, __ATOMIC_RELEASE);
 }
 
 bool runner_job_is_task(const void *job) {

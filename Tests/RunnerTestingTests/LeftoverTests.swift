@@ -37,6 +37,48 @@ extension TestKitTests {
             for await wasCancelled in ends { #expect(wasCancelled) }
         }
 
+        @Test("the test's own task stays its own when a handler wakes it")
+        func ownTask() async throws {
+            let scheduler = VirtualScheduler(manifest: try VirtualSchedulerTests.manifest())
+            let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
+            try scheduler.register(refresh) { (task: LaunchedTask) in
+                waiting.withLock { exchange(&$0, with: nil) }?.resume()
+                task.setTaskCompleted(success: true)
+            }
+            scheduler.finishLaunching()
+            let identifier = refresh
+            await withCheckedContinuation { continuation in
+                waiting.withLock { $0 = continuation }
+                Task { try await scheduler.simulateLaunch(identifier, submit: true) }
+            }
+            let own = try #require(TaskKey.current)
+            withExtendedLifetime(scheduler) { #expect(!JobTaker.isOwned(own)) }
+        }
+
+        @Test("a worker that waits for others lives on when the scheduler of its first life goes")
+        func worker() async throws {
+            let (questions, ask) = AsyncStream<Void>.makeStream()
+            let (answers, answer) = AsyncStream<Bool>.makeStream()
+            do {
+                let scheduler = VirtualScheduler(manifest: try VirtualSchedulerTests.manifest())
+                try scheduler.register(refresh) { (task: LaunchedTask) in
+                    Task {
+                        task.setTaskCompleted(success: true)
+                        for await _ in questions { answer.yield(Task.isCancelled) }
+                        answer.finish()
+                    }
+                }
+                scheduler.finishLaunching()
+                _ = try await scheduler.simulateLaunch(refresh, submit: true).end()
+                await scheduler.advance(by: .seconds(1))
+            }
+            ask.yield()
+            ask.finish()
+            var heard: [Bool] = []
+            for await wasCancelled in answers { heard.append(wasCancelled) }
+            #expect(heard == [false])
+        }
+
         @Test("a job that was ready and never ran runs when its scheduler goes")
         func ready() async throws {
             let (ends, continuation) = AsyncStream<Void>.makeStream()

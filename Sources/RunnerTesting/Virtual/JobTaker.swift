@@ -2,14 +2,21 @@ import CTaskHook
 import Platform
 
 /// Brings the jobs of code under test to their executors: those that it starts itself, and every later one of the same
-/// tasks, whoever wakes them.
+/// tasks, whoever wakes them. A task that was born elsewhere, as that of the test itself, stays where it was, also when code
+/// under test wakes it.
 enum JobTaker {
     private struct Owner: Sendable {
         weak var executor: VirtualExecutor?
         var isKept: Bool
     }
 
-    private static let owners = Locked<[TaskKey: Owner]>([:])
+    private struct Births: Sendable {
+        var owners: [TaskKey: Owner] = [:]
+        /// The newest task of an address that was born elsewhere, by its number.
+        var foreign: [UInt: UInt32] = [:]
+    }
+
+    private static let births = Locked(Births())
     private static let installed: Void = {
         runner_take_jobs { take($0) }
         MainRouter.install()
@@ -23,27 +30,38 @@ enum JobTaker {
     static func remember(_ task: TaskKey, _ executor: VirtualExecutor) {
         guard let pointer = task.pointer else { return }
         let canBeKept = task.canBeKept
-        let isNew = owners.withLock { owners in
-            owners.updateValue(Owner(executor: executor, isKept: canBeKept), forKey: task) == nil
+        // From an owner that is gone what keeps it alive is taken over.
+        let isNew = births.withLock { births in
+            births.owners.updateValue(Owner(executor: executor, isKept: canBeKept), forKey: task) == nil
         }
         if isNew, canBeKept { runner_task_retain(pointer) }
     }
 
-    static func forget(_ tasks: [TaskKey]) {
+    /// Lets go of tasks, as far as they are still this executor's.
+    static func forget(_ tasks: [TaskKey], of executor: VirtualExecutor) {
         for task in tasks {
-            guard let pointer = task.pointer, let owner = owners.withLock({ $0.removeValue(forKey: task) }),
-                owner.isKept
-            else { continue }
+            let owner = births.withLock { births in
+                births.owners[task]?.executor === executor ? births.owners.removeValue(forKey: task) : nil
+            }
+            guard let pointer = task.pointer, owner?.isKept == true else { continue }
             runner_task_release(pointer)
         }
     }
 
-    /// Whose job it is: that of the code that runs on this thread, or that of the task's first one.
+    static func isOwned(_ task: TaskKey) -> Bool {
+        births.withLock { $0.owners[task] != nil }
+    }
+
+    /// Whose job it is: the task's owner's, or if it is new, that of the code that runs on this thread.
     static func executor(of job: UnownedJob) -> VirtualExecutor? {
-        if let mark = runner_thread_mark() {
-            return Unmanaged<VirtualExecutor>.fromOpaque(mark).takeUnretainedValue()
+        let here = runner_thread_mark().map { Unmanaged<VirtualExecutor>.fromOpaque($0).takeUnretainedValue() }
+        guard let task = TaskKey(job) else { return here }
+        return births.withLock { births in
+            if let owner = births.owners[task]?.executor { return owner }
+            if births.foreign[task.address] == task.number { return nil }
+            if here == nil { births.foreign[task.address] = task.number }
+            return here
         }
-        return TaskKey(job).flatMap { task in owners.withLock { $0[task]?.executor } }
     }
 
     // MARK: - Private

@@ -43,11 +43,13 @@ extension VirtualExecutor {
 
     /// Lets go of what the code left behind, as at the end of its process.
     ///
-    /// Its tasks are cancelled, and what they still do, and whatever comes later, goes where it would go without this
-    /// executor and in real time. Only what was ready thousands of times is dropped: it would never end.
+    /// Tasks that would go on by themselves, since they sleep or are ready, are cancelled; those that wait for others stay, as
+    /// the worker of a singleton that serves the next life too. What they still do, and whatever comes later, goes where it
+    /// would go without this executor and in real time. Only what was ready thousands of times is dropped: it would never end.
     func finish() {
-        let (tasks, jobs) = state.withLock { state in
+        let (tasks, jobs, active) = state.withLock { state in
             state.isFinished = true
+            let active = Set(state.ready.compactMap { TaskKey($0.job) } + state.timers.compactMap(\.task))
             let jobs = (state.ready + state.timers.map(\.job)).filter { job in
                 TaskKey(job.job).flatMap { state.tasks[$0]?.all } ?? 0 < Self.mostJobs
             }
@@ -55,16 +57,16 @@ extension VirtualExecutor {
             state.ready = []
             state.timers = []
             state.tasks = [:]
-            return (tasks, jobs)
+            return (tasks, jobs, active)
         }
         guard !tasks.isEmpty || !jobs.isEmpty else { return }
         // Cancelling calls the code's own handlers, which may want what whoever lets the scheduler go holds.
         DispatchQueue.global().async {
-            for (task, count) in tasks where count.isKept {
+            for (task, count) in tasks where count.isKept && active.contains(task) {
                 if let pointer = task.pointer { runner_task_cancel(pointer) }
             }
             for job in jobs { self.runElsewhere(job) }
-            JobTaker.forget(Array(tasks.keys))
+            JobTaker.forget(Array(tasks.keys), of: self)
         }
     }
 

@@ -167,7 +167,7 @@ final class VirtualExecutor: HandlerExecutor {
             return true
         }
         guard isTaken else {
-            if isNew, let task { JobTaker.forget([task]) }
+            if isNew, let task { JobTaker.forget([task], of: self) }
             return false
         }
         changed.signal()
