@@ -48,7 +48,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
             follow(process, sources, order)
         } catch {
             shortage = Shortage(error)
-            report(.startFailed(order.run, reason: "\(error)"))
+            report(.startFailed(order.run, reason: "\(error)", remedy: shortage?.fix))
         }
     }
 
@@ -64,7 +64,7 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
         } catch {
             shortage = Shortage(error)
-            fail(run, order, because: error.description)
+            fail(run, order, because: error.description, remedy: shortage?.fix)
             return
         }
         let mark = ProcessIdentity(pid: process.pid).map {
@@ -121,14 +121,14 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     /// The process runs, but cannot be watched: it is ended, and the start has failed.
     ///
     /// Its end is waited for, since the same task may be started again at once; a killed process needs a moment at most.
-    private func fail(_ run: CommandRun, _ order: LaunchOrder, because reason: String) {
+    private func fail(_ run: CommandRun, _ order: LaunchOrder, because reason: String, remedy: String?) {
         runs[order.run] = nil
         run.process.signalGroup(ProcessSignal.kill)
         let deadline = SystemClock.milliseconds(.awake) + Self.killMilliseconds
         _ = BlockingIO.wait(for: .reading, of: run.process.pidfd.raw, until: deadline)
         _ = run.process.reap()
         close(run)
-        report(.startFailed(order.run, reason: reason))
+        report(.startFailed(order.run, reason: reason, remedy: remedy))
     }
 
     private func take(_ line: [UInt8], from stream: CommandRun.Stream, _ order: LaunchOrder) {

@@ -36,6 +36,8 @@ struct AppProcess: Sendable {
     var shortagesInARow = 0
     /// A launch did not get to this process, and it has entered no handler since.
     var missedLaunch = false
+    /// This process has entered a handler.
+    var hasEntered = false
     /// The process before this one exited of its own accord with a launch missed, and none has entered a handler since.
     var exitedBefore = false
     var restarts = 0

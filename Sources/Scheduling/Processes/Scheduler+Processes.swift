@@ -225,6 +225,7 @@ extension Scheduler {
         apps[app].process.registered = []
         apps[app].process.refused = []
         apps[app].process.missedLaunch = false
+        apps[app].process.hasEntered = false
         if apps[app].process.failuresInARow > 0 { apps[app].process.restarts += 1 }
         apps[app].process.recovered =
             apps[app].facts.owedRecovery ?? (apps[app].process.failuresInARow > 0 ? .crash : nil)

@@ -138,7 +138,8 @@ extension Scheduler {
             switch runs[run].record.state {
             // It had ended of its own accord when the launch was on its way to it.
             case .starting
-            where mayStartAgain && end.isOrderly && cause?.isFailure != true && runs[run].record.attempt == 1:
+            where mayStartAgain && end.isOrderly && cause?.isFailure != true
+                && (runs[run].record.attempt == 1 || apps[app].process.hasEntered):
                 startAgain(identifier, at: now)
             case .starting: startFailed(identifier, startWords(end, cause), at: now)
             case .running, .expiring:
@@ -165,7 +166,8 @@ extension Scheduler {
         }
     }
 
-    /// A launch that met a process which had just exited goes to the next one at once; only its attempt is counted.
+    /// A launch that met a process which had just exited goes to the next one at once; only its attempt is counted, and not
+    /// even that when the process had taken another one: with every process one launch fewer is left.
     private mutating func startAgain(_ identifier: RunIdentifier, at now: Moment) {
         guard let run = runs.slot(of: identifier) else { return }
         let (record, app) = (runs[run].record, runs[run].app)
@@ -178,7 +180,8 @@ extension Scheduler {
         let state: RunState = record.claimCancelled ? .cancelled : .interrupted
         end(
             run, state, message: "its process had just exited", at: now,
-            request: record.claimCancelled ? .isConsumed : .goesBackAtOnce)
+            request: record.claimCancelled
+                ? .isConsumed : .goesBack(waits: false, costsAttempt: !apps[app].process.hasEntered))
     }
 
     private func startWords(_ end: ProcessEnd, _ cause: StopCause?) -> String {

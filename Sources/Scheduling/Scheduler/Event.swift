@@ -59,7 +59,8 @@ package enum Event: Hashable, Sendable, Codable {
 
     // MARK: Runs
     case handlerEntered(RunIdentifier, ProcessMark?)
-    case startFailed(RunIdentifier, reason: String)
+    /// The remedy is there when the runner lacked something that the app cannot help.
+    case startFailed(RunIdentifier, reason: String, remedy: String? = nil)
     case runCompleted(RunIdentifier, RunResult, message: String?, call: CallIdentifier?)
     /// The handler's code is over, after its run ended or without a word.
     case handlerReturned(RunIdentifier)

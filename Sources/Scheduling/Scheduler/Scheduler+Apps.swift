@@ -21,6 +21,9 @@ extension Scheduler {
         apps.permit(description.permitted, to: app)
         setPhase(.registering, of: app)
         if apps[app].facts.missingSince != nil { changeAppFacts(app) { $0.missingSince = nil } }
+        // Its files may also have changed while no runner was there to see it.
+        let isOther = apps[app].facts.quarantinedHash.map { $0 != description.bundleHash } ?? false
+        if isReload || isOther { endQuarantine(of: app, at: now) }
         switch description.host {
         case .commands:
             registerCommands(of: app, at: now)
@@ -28,9 +31,6 @@ extension Scheduler {
         case .process:
             registerCommands(of: app, at: now)
             adoptRegistered(apps[app].facts.registered, of: app, at: now)
-            // They may also have changed while no runner was there to see it.
-            let isOther = apps[app].facts.quarantinedHash.map { $0 != description.bundleHash } ?? false
-            if isReload || isOther { endQuarantine(of: app, at: now) }
             if phase != .starting { openProcessApp(app, at: now) }
         case .embedded: break
         }

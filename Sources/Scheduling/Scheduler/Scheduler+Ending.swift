@@ -181,10 +181,9 @@ extension Scheduler {
     /// What becomes of the request that an ending run has claimed.
     enum ClaimedRequest {
         case isConsumed
-        /// The handler was not entered: it is pending again.
-        case goesBack
-        /// The same, without a backoff.
-        case goesBackAtOnce
+        /// The handler was not entered: it is pending again, after a backoff or at once. It has cost an attempt, or it has
+        /// not, where nobody can say that the app failed.
+        case goesBack(waits: Bool, costsAttempt: Bool)
     }
 
     func currentRun(of identifier: TaskIdentifier) -> Int32? {
@@ -220,7 +219,7 @@ extension Scheduler {
         case .isConsumed:
             rearmAfterEnd(run, at: now)
             noteIfNeverAgain(run, at: now)
-        case .goesBack, .goesBackAtOnce: break
+        case .goesBack: break
         }
         let record = runs[run].record
         tasks.outcomes[task] = .consumed(record.run, state)
@@ -240,8 +239,8 @@ extension Scheduler {
             if !wasEntered { runs.remove(run) }
             switch request {
             case .isConsumed: break
-            case .goesBack: giveBack(record, to: task, at: now)
-            case .goesBackAtOnce: giveBack(record, to: task, waits: false, at: now)
+            case .goesBack(let waits, let costs):
+                giveBack(record, to: task, waits: waits, costsAttempt: costs, at: now)
             }
             replace(task, at: now)
         }

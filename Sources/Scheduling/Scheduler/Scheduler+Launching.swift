@@ -56,6 +56,7 @@ extension Scheduler {
         runs[run].record.process = process
         if runs[run].host == .process {
             apps[runs[run].app].process.missedLaunch = false
+            apps[runs[run].app].process.hasEntered = true
             apps[runs[run].app].process.exitedBefore = false
         }
         armDeadlines(of: run, at: now)
@@ -66,8 +67,16 @@ extension Scheduler {
     }
 
     /// A start failed before the handler was entered: the request goes back, with a backoff, or is given up (B22).
-    mutating func startFailed(_ identifier: RunIdentifier, _ reason: String, at now: Moment) {
+    ///
+    /// - Parameter remedy: what gives the runner more of what it lacked; such a start costs no attempt.
+    mutating func startFailed(
+        _ identifier: RunIdentifier, _ reason: String, remedy: String? = nil, at now: Moment
+    ) {
         guard let run = runs.slot(of: identifier), runs[run].record.state == .starting else { return }
+        if let remedy {
+            startLacked(run, reason, remedy: remedy, at: now)
+            return
+        }
         let record = runs[run].record
         if runs[run].host == .process { apps[runs[run].app].process.missedLaunch = true }
         let isLast = record.attempt >= policy.timing.startAttempts
@@ -84,17 +93,21 @@ extension Scheduler {
         runs[run].call = nil
         let comesBack = !isLast && !record.claimCancelled
         let state: RunState = record.claimCancelled ? .cancelled : .crashed
-        let ended = end(run, state, message: reason, at: now, request: comesBack ? .goesBack : .isConsumed)
+        let ended = end(
+            run, state, message: reason, at: now,
+            request: comesBack ? .goesBack(waits: true, costsAttempt: true) : .isConsumed)
         reply(
             call,
             .refused(Refusal(.launchFailed, "\(record.identifier) could not be started: \(reason).", run: ended)))
     }
 
     /// Gives the request of a failed start back to pending; a newer submission by a caller wins over it.
-    mutating func giveBack(_ record: RunRecord, to slot: Int32, waits: Bool = true, at now: Moment) {
+    mutating func giveBack(
+        _ record: RunRecord, to slot: Int32, waits: Bool, costsAttempt: Bool, at now: Moment
+    ) {
         if tasks[slot].hasRequest, tasks[slot].maker == .caller { return }
         var request = rebased(record.request, at: now)
-        request.attempts = record.attempt
+        request.attempts = costsAttempt ? record.attempt : record.attempt - 1
         let doubled = policy.timing.startBackoff * (1 << min(record.attempt - 1, 16))
         request.backoffUntil = waits ? now.boot.advanced(by: doubled) : nil
         file(request, slot, at: now)
@@ -171,6 +184,24 @@ extension Scheduler {
     }
 
     // MARK: - Private
+
+    /// The runner lacked something: the request goes back with a backoff, however often.
+    private mutating func startLacked(_ run: Int32, _ reason: String, remedy: String, at now: Moment) {
+        let record = runs[run].record
+        note(
+            .resourcesExhausted, .error, run, at: now, "The handler could not be started: \(reason).",
+            expected: "A runner that may start what its apps need.", fix: remedy)
+        let call = runs[run].call
+        runs[run].call = nil
+        let ended = end(
+            run, record.claimCancelled ? .cancelled : .interrupted, message: reason, at: now,
+            request: record.claimCancelled ? .isConsumed : .goesBack(waits: true, costsAttempt: false))
+        reply(
+            call,
+            .refused(
+                Refusal(
+                    .launchFailed, "\(record.identifier) could not be started: \(reason). \(remedy)", run: ended)))
+    }
 
     private mutating func answerLaunch(_ run: Int32, _ answer: Reply) {
         reply(runs[run].call, answer)

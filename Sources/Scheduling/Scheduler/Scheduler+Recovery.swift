@@ -306,7 +306,9 @@ extension Scheduler {
             fix: isLast || isCancelled
                 ? "Submit again: the request was given up." : "Nothing: the request went back to pending.")
         let state: RunState = isCancelled ? .cancelled : isLast ? .crashed : .interrupted
-        end(run, state, message: nil, at: now, request: isLast || isCancelled ? .isConsumed : .goesBack)
+        end(
+            run, state, message: nil, at: now,
+            request: isLast || isCancelled ? .isConsumed : .goesBack(waits: true, costsAttempt: true))
     }
 
     // MARK: - Runs after a failed commit

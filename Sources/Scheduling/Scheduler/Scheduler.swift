@@ -175,7 +175,7 @@ package struct Scheduler: Sendable {
         case .stopAsked(let identifier, let run, let call): stop(identifier, run: run, call: call, at: now)
         case .callAbandoned(let call): simulationsAwaitingLaunch.removeAll { $0.call == call }
         case .handlerEntered(let run, let process): handlerEntered(run, process, at: now)
-        case .startFailed(let run, let reason): startFailed(run, reason, at: now)
+        case .startFailed(let run, let reason, let remedy): startFailed(run, reason, remedy: remedy, at: now)
         case .runCompleted(let run, let result, let message, let call):
             complete(run, result, message: message, call: call, at: now)
         case .handlerReturned(let run): handlerReturned(run, at: now)

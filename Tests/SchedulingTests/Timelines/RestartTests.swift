@@ -132,6 +132,83 @@ struct RestartTests {
         #expect(timeline.scheduler.allApps.first { $0.app == Fixture.app }?.restarts == restarts)
     }
 
+    @Test("a command that the runner cannot start for want of something is tried again however often")
+    func commandShortage() {
+        let tool = Fixture.tool("sync")
+        var timeline = Timeline(apps: [Fixture.commands([Fixture.command("sync")])], handlers: [])
+        timeline.submit(tool)
+        for attempt in 1...8 {
+            guard let run = timeline.run(tool) else {
+                Issue.record("nothing is started in attempt \(attempt)")
+                return
+            }
+            #expect(timeline.launches.last?.attempt == 1)
+            timeline.send(.startFailed(run.run, reason: "too many open files", remedy: "Raise LimitNOFILE=."))
+            #expect(timeline.lastRun(tool)?.state == .interrupted)
+            #expect(timeline.closedGates(tool) == [.backoff])
+            timeline.wait(.seconds(11))
+        }
+        #expect(timeline.diagnostics.last?.name == .resourcesExhausted)
+        #expect(timeline.diagnostics.last?.fix == "Raise LimitNOFILE=.")
+        timeline.enter(tool)
+        #expect(timeline.run(tool)?.state == .running)
+    }
+
+    @Test("who simulates a launch that the runner cannot start hears what to raise")
+    func simulatedShortage() {
+        let tool = Fixture.tool("sync")
+        var timeline = Timeline(apps: [Fixture.commands([Fixture.command("sync")])], handlers: [])
+        let call = timeline.simulate(tool, submit: true)
+        timeline.send(
+            .startFailed(
+                timeline.run(tool)?.run ?? RunIdentifier(0), reason: "too many open files",
+                remedy: "Raise LimitNOFILE=."))
+        #expect(timeline.reply(to: call).refusal == .launchFailed)
+        #expect(timeline.reply(to: call).message?.contains("Raise LimitNOFILE=.") == true)
+    }
+
+    @Test("a process that takes one launch a life and exits is no failure, however many are due at once")
+    func oneLaunchALife() {
+        let names = ["refresh", "export", "upload", "jobs.a"]
+        var timeline = Timeline.launchedProcess(handlers: names)
+        for name in names { timeline.submit(Fixture.task(name)) }
+        var taken: [TaskIdentifier] = []
+        for life in 1...names.count {
+            if life > 1 { timeline.launchProcess(names) }
+            guard let first = timeline.scheduler.activeRuns.min(by: { $0.run < $1.run }) else { break }
+            timeline.enter(first.identifier)
+            timeline.complete(first.identifier, returns: false)
+            taken.append(first.identifier)
+            timeline.processGone(.code(0))
+        }
+        #expect(Set(taken).count == names.count)
+        #expect(taken.allSatisfy { timeline.lastRun($0)?.state == .succeeded })
+        #expect(timeline.diagnostics.allSatisfy { $0.name != .startFailed && $0.name != .processFailed })
+    }
+
+    @Test("other files end a quarantine, also when the app has become one of commands", arguments: [false, true])
+    func quarantineOfCommands(restarts: Bool) {
+        var timeline = Timeline.launchedProcess()
+        for _ in 0..<5 {
+            timeline.submit(refresh)
+            timeline.processGone(.code(1))
+            timeline.wait(.seconds(40))
+            if timeline.appState != .quarantined { timeline.launchProcess(["refresh"]) }
+        }
+        #expect(timeline.appState == .quarantined)
+        let commands = AppDescription(
+            app: Fixture.app, host: .commands, permitted: [.exact(refresh)], modes: [.fetch, .processing],
+            tasks: [TaskSettings(identifier: refresh, hasCommand: true)], bundleHash: "2")
+        timeline.reload([commands])
+        if restarts {
+            timeline.restart()
+            // The start that the runner's end cut off is tried again.
+            timeline.wait(.seconds(11))
+        }
+        #expect(timeline.appState == .launched)
+        #expect(timeline.run(refresh) != nil)
+    }
+
     @Test("shortages before a failure do not lengthen its backoff, and are over with the first start")
     func shortageAndFailure() {
         var timeline = Timeline.launchedProcess()
