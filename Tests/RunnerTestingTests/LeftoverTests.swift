@@ -59,8 +59,10 @@ extension TestKitTests {
         func worker() async throws {
             let (questions, ask) = AsyncStream<Void>.makeStream()
             let (answers, answer) = AsyncStream<Bool>.makeStream()
+            let driver: DispatchQueue
             do {
                 let scheduler = VirtualScheduler(manifest: try VirtualSchedulerTests.manifest())
+                driver = scheduler.driver
                 try scheduler.register(refresh) { (task: LaunchedTask) in
                     Task {
                         task.setTaskCompleted(success: true)
@@ -72,6 +74,8 @@ extension TestKitTests {
                 _ = try await scheduler.simulateLaunch(refresh, submit: true).end()
                 await scheduler.advance(by: .seconds(1))
             }
+            // Its driver may hold it for a moment after it has answered.
+            await withCheckedContinuation { continuation in driver.async { continuation.resume() } }
             ask.yield()
             ask.finish()
             var heard: [Bool] = []
