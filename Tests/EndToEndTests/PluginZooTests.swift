@@ -80,6 +80,35 @@ struct PluginZooTests {
         }
     }
 
+    @Test("a plugin that submits again and again and never reads is ended with that reason, and little is held for it")
+    func neverReads() async throws {
+        try await Scene.with { scene in
+            let animal = ZooAnimal(name: "never_reads", outcome: .ends("crashed"))
+            let zoo = try ZooScene(scene)
+            try await scene.withDaemon { daemon in
+                try await zoo.runNeighbour()
+                try await zoo.admit(animal)
+                let before = try zoo.memory(of: daemon)
+                let run = try await scene.ask(
+                    "simulateLaunch", ["identifier": .string(ZooScene.task), "submit": true])["run"]["run"]
+                let began = ContinuousClock.now
+                var most = before
+                var record = JSONNode.null
+                while record["endedAt"].isNull, ContinuousClock.now - began < .seconds(100) {
+                    try await Task.sleep(for: .milliseconds(500))
+                    most = max(most, try zoo.memory(of: daemon))
+                    record = try await scene.ask("run", ["run": run])["run"]
+                }
+                #expect(record["state"] == "crashed", "\(record)")
+                #expect(record["message"].text?.contains("did not read what it was sent") == true, "\(record)")
+                #expect(ContinuousClock.now - began > .seconds(30))
+                // 1 MiB waits, and buffers double when they grow.
+                #expect(most - before < 8 << 20, "it grew by \((most - before) >> 10) KiB")
+                try await zoo.runNeighbour()
+            }
+        }
+    }
+
     @Test("a plugin that ignores every order to exit is killed, and the daemon ends without it")
     func stubborn() async throws {
         try await Scene.with { scene in

@@ -122,8 +122,10 @@ final class PluginCalls: @unchecked Sendable {
             PendingResult.write(page.requests, next: page.next.map { Cursor.text($0) }, into: &writer)
         }
         let bytes = writer.bytes
+        process.hold(bytes.count)
         engine.assumeIsolated { engine in
             engine.afterCommit { failure in
+                defer { process.release(bytes.count) }
                 self.answer(token, process) { (writer) throws(RPCError) in
                     if let failure { throw .storeUnavailable(failure) }
                     writer.raw(bytes)

@@ -138,7 +138,8 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
         options.limits = bundle.limits.resourceLimits
         let child = try ChildProcess.spawn(options)
         for descriptor in [output.writing, error.writing, theirs] { descriptor.close() }
-        let process = PluginProcess(order, child: child, channel: ours, boot: boot, loop: loop, owner: self)
+        let process = PluginProcess(
+            order, child: child, channel: ours, boot: boot, loop: loop, limits: ConnectionLimits(), owner: self)
         do throws(SystemError) {
             try process.follow(output: output.reading, error: error.reading)
         } catch {

@@ -39,8 +39,15 @@ final class PluginProcess: @unchecked Sendable {
     /// The stream ends once all is written.
     private var endsStream = false
     private var flood: FloodGate
+    private var reading: ReadingWatch
+    /// Bytes of answers that wait for a commit.
+    private var heldBytes = 0
+    /// There is room again for the answers to what has come in.
+    private var servesSoon = false
+    /// It has ended: all that it wrote is served, whatever room its answers take.
+    private var isServedToTheEnd = false
 
-    var state = ConnectionState()
+    var state: ConnectionState
     var hasSaidHello = false
     /// What it did wrong, if that is why it ends.
     private(set) var problem: String?
@@ -51,7 +58,7 @@ final class PluginProcess: @unchecked Sendable {
 
     init(
         _ order: ProcessOrder, child: ChildProcess, channel: OwnedDescriptor, boot: BootIdentifier, loop: EventLoop,
-        owner: any PluginProcessOwner
+        limits: ConnectionLimits, owner: any PluginProcessOwner
     ) {
         app = order.app
         number = order.process
@@ -59,6 +66,8 @@ final class PluginProcess: @unchecked Sendable {
         self.channel = channel
         self.loop = loop
         self.owner = owner
+        state = ConnectionState(limits: limits)
+        reading = ReadingWatch(patienceMilliseconds: limits.outputStallMilliseconds)
         flood = FloodGate(at: SystemClock.milliseconds(.awake))
         mark = ProcessIdentity(pid: child.pid).map {
             ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
@@ -125,10 +134,14 @@ final class PluginProcess: @unchecked Sendable {
 
     /// Writes what can be written, and watches for the rest.
     func flush() {
+        let wasFull = isFull
         var isGone = false
+        var hasTaken = false
         state.writeOutput { bytes in
             switch NonblockingIO.write(channel.raw, bytes) {
-            case .data(let count): return count
+            case .data(let count):
+                hasTaken = true
+                return count
             case .wouldBlock: return 0
             case .endOfFile, .failed:
                 isGone = true
@@ -136,15 +149,27 @@ final class PluginProcess: @unchecked Sendable {
             }
         }
         if isGone { _ = state.takeOutput() }
-        if state.outputCount > state.limits.outputBytes * 2 {
-            _ = state.takeOutput()
-            terminate(because: "it does not read what it is sent")
-        }
+        reading.note(hasTaken: hasTaken, waiting: state.outputCount, at: SystemClock.milliseconds(.awake))
+        arm(after: 0)
+        // What has come in already makes no descriptor readable.
+        if wasFull, !isFull { serveSoon() }
         if endsStream, state.outputCount == 0 {
             endsStream = false
             UnixSocket.endStream(channel.raw)
         }
         watchChannel()
+    }
+
+    /// An answer waits for a commit: with too much of them waiting, nothing more is served.
+    func hold(_ bytes: Int) {
+        heldBytes += bytes
+    }
+
+    /// An answer that was held has gone into the output.
+    func release(_ bytes: Int) {
+        let wasHeldUp = isHeldUp
+        heldBytes -= bytes
+        if wasHeldUp, !isHeldUp { serveSoon() }
     }
 
     /// Counts what it writes: a process that floods waits, and everybody else does not.
@@ -189,8 +214,18 @@ final class PluginProcess: @unchecked Sendable {
         return false
     }
 
+    private var isFull: Bool { state.outputCount >= state.limits.outputBytes }
+
+    private var isHeldUp: Bool { heldBytes >= state.limits.outputBytes && !isServedToTheEnd }
+
+    /// Serves what has come in, in a turn of its own.
+    private func serveSoon() {
+        servesSoon = true
+        arm(after: 0)
+    }
+
     private func serve() {
-        while let inbound = state.next() {
+        while !isHeldUp, let inbound = state.next() {
             count(FloodGate.bytesPerMessage)
             if case .closing(let reason) = inbound {
                 closed(reason)
@@ -198,7 +233,7 @@ final class PluginProcess: @unchecked Sendable {
                 owner.received(inbound, from: self)
             }
             // A full output must not keep what it sent before its end from being served.
-            if state.outputCount >= state.limits.outputBytes { flush() }
+            if isFull { flush() }
         }
     }
 
@@ -219,7 +254,7 @@ final class PluginProcess: @unchecked Sendable {
         guard let channelWatch else { return }
         let needs = state.takeNeeds()
         let wanted: Interest
-        switch (needs.read && !flood.isClosed, needs.write) {
+        switch (needs.read && !flood.isClosed && !isHeldUp, needs.write) {
         case (true, true): wanted = .readAndWrite
         case (true, false): wanted = .read
         case (false, true): wanted = .write
@@ -237,7 +272,7 @@ final class PluginProcess: @unchecked Sendable {
 
     private func arm(after milliseconds: Int64) {
         if milliseconds > 0 { deadline = SystemClock.milliseconds(.awake) + milliseconds }
-        let next = [deadline, flood.opensAt].compactMap(\.self).min()
+        let next = [deadline, flood.opensAt, reading.endsAt, servesSoon ? 0 : nil].compactMap(\.self).min()
         if let next { timer?.arm(atMilliseconds: next) }
     }
 
@@ -248,6 +283,12 @@ final class PluginProcess: @unchecked Sendable {
             for source in sources { source.setPaused(false) }
             watchChannel()
         }
+        if servesSoon {
+            servesSoon = false
+            serve()
+            flush()
+        }
+        if reading.isOver(at: now) { terminate(because: "it did not read what it was sent") }
         if let passed = deadline, passed <= now {
             deadline = nil
             switch phase {
@@ -265,6 +306,8 @@ final class PluginProcess: @unchecked Sendable {
     private func exited() {
         // Its own end explains the end of its stream.
         if case .asked = phase { problem = nil }
+        isServedToTheEnd = true
+        serve()
         drainChannel()
         for source in sources { source.drain() }
         child.signalGroup(ProcessSignal.kill)

@@ -138,6 +138,13 @@ struct ZooScene {
         ).count
     }
 
+    /// Bytes of memory that the daemon has in use.
+    func memory(of daemon: Command) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(daemon.process.processIdentifier)/status", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("RssAnon:") })
+        return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) << 10
+    }
+
     /// The processes that were started from a bundle here, and the daemon's children that nobody has reaped.
     func leftProcesses(of daemon: Command, bundle: String) -> [String] {
         let parent = daemon.process.processIdentifier

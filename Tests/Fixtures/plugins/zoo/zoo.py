@@ -219,6 +219,15 @@ def floods_its_output(channel, message):
     channel.complete(run)
 
 
+def never_reads(channel, message):
+    run = channel.enter(message)
+    request = {"method": "submit", "params": {"identifier": message["params"]["identifier"],
+                                              "earliestBeginDate": "2190-01-02T03:04:05Z"}}
+    for number in range(1_000_000):
+        channel.send(id=f"{number}" + "x" * 200, **request)
+    channel.complete(run)
+
+
 def floods_the_log(channel, message):
     run = channel.enter(message)
     for number in range(2_000):
@@ -392,7 +401,7 @@ BEFORE = [
 IN_A_RUN = [
     exits_in_the_handler, traps, exhausts_its_memory, ignores_expiration, completes_twice, completes_others,
     submits_others, reaches_for_others, floods_its_output, floods_the_log, floods_with_lines, floods_progress,
-    sends_garbage, half_a_line,
+    never_reads, sends_garbage, half_a_line,
     half_a_line_and_the_end, a_long_line, deep_brackets, leaves_a_child_with_its_channel, closes_its_channel,
     answers_with_an_error, never_answers, answers_with_wrong_numbers, sends_a_batch, calls_unknown_methods,
     ignores_everything, outlives_the_runner, tells_of_itself, good,
