@@ -180,4 +180,25 @@ struct DaemonLifeTests {
             }
         }
     }
+
+    @Test("a command that ignores every signal it can dies with a daemon that is killed")
+    func commandsDieWithTheDaemon() async throws {
+        try await Scene.with { scene in
+            let process = scene.path("process")
+            let script = "trap '' HUP INT TERM PIPE; echo $$ > '\(process)'; while :; do sleep 0.05; done"
+            try scene.writeBundle("app", tasks: ["stubborn": ["command": ["/bin/bash", "-c", .string(script)]]])
+            try await scene.withDaemon { daemon in
+                try await scene.ask("simulateLaunch", ["identifier": "com.example.app.stubborn", "submit": true])
+                try await scene.wait("it runs") { scene.text("process").hasSuffix("\n") }
+                let number = try #require(Int32(scene.text("process").dropLast()))
+                // One that has ended and waits to be reaped has no words any more.
+                let words = "/proc/\(number)/cmdline"
+                let lives = { (try? String(contentsOfFile: words, encoding: .utf8))?.isEmpty == false }
+                #expect(lives())
+                daemon.signal(SIGKILL)
+                #expect(await daemon.wait().status == -SIGKILL)
+                try await scene.wait("it is gone") { !lives() }
+            }
+        }
+    }
 }

@@ -37,6 +37,37 @@ struct ChildProcessTests {
         #expect(child.reap() == .exited(0))
     }
 
+    @Test(
+        "a number that was reaped and belongs to somebody else by now is not signalled",
+        .enabled(if: access(Self.numberFile, W_OK) == 0, "only who decides about numbers can give one again"))
+    func numberGivenAgain() throws {
+        let child = try ChildProcess.spawn(SpawnOptions(executable: "/bin/true"))
+        #expect(child.waitForExit() == .exited(0))
+        var other: ChildProcess?
+        // Others start processes meanwhile, so it may take some attempts.
+        for _ in 0..<500 where other == nil {
+            let file = OwnedDescriptor(open(Self.numberFile, O_WRONLY | O_CLOEXEC))
+            write("\(child.pid - 1)", to: file)
+            let next = try ChildProcess.spawn(SpawnOptions(executable: "/bin/sleep", arguments: ["1000"]))
+            if next.pid == child.pid {
+                other = next
+            } else {
+                next.signal(SIGKILL)
+                _ = next.waitForExit()
+            }
+        }
+        let bystander = try #require(other)
+        #expect(!child.signal(SIGKILL))
+        #expect(!child.signalGroup(SIGKILL))
+        #expect(child.leftInGroup().isEmpty, "its number leads another group now")
+        // Whatever was sent before would have ended it first.
+        #expect(bystander.signal(SIGTERM))
+        #expect(bystander.waitForExit() == .signalled(SIGTERM))
+    }
+
+    /// Tells the kernel which number to give after.
+    private static let numberFile = "/proc/sys/kernel/ns_last_pid"
+
     @Test("in a program that ignores its children's ends, how a child ended is not known")
     func ignoredChildren() async {
         await #expect(processExitsWith: .success) {
