@@ -1,3 +1,4 @@
+import Platform
 import Runner
 package import Scheduling
 
@@ -8,12 +9,24 @@ package final class BundleHost: HandlerHost, @unchecked Sendable {
     package let commands: CommandHost
     package let plugins: PluginHost
 
-    /// What ran out when a process was to be started last; nil when that has worked.
-    var shortage: Shortage? { commands.shortage ?? plugins.shortage }
+    /// What ran out when a process was to be started last, and when; nil when one was started since, whose ever.
+    private var shortage: (what: Shortage, at: Int64)?
 
     package init(commands: CommandHost, plugins: PluginHost) {
         self.commands = commands
         self.plugins = plugins
+        let note = { [weak self] (shortage: Shortage?) -> Void in
+            self?.shortage = shortage.map { ($0, SystemClock.milliseconds(.boot)) }
+        }
+        commands.onStart = note
+        plugins.onStart = note
+    }
+
+    /// What `doctor` says of the last start.
+    var finding: Finding? {
+        shortage.map { shortage in
+            shortage.what.finding(after: .milliseconds(SystemClock.milliseconds(.boot) - shortage.at))
+        }
     }
 
     package func launch(_ order: LaunchOrder) {

@@ -18,8 +18,7 @@ package final class BundleHosting: BundleDirectory, @unchecked Sendable {
     /// Device sources that cannot be had.
     package var deviceFindings: [Finding] = []
     package var findings: [Finding] {
-        let ofStarts = host.shortage.map { [$0.finding] } ?? []
-        return ofStarts + deviceFindings + configurationFindings + bundleFindings
+        [host.finding].compactMap(\.self) + deviceFindings + configurationFindings + bundleFindings
     }
 
     package init(loader: BundleLoader, optionalFolders: [String], host: BundleHost, output: OutputStore) {

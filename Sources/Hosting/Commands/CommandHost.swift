@@ -18,8 +18,8 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
     private let boot: BootIdentifier
     private var commands: [AppIdentifier: CommandGenerations] = [:]
     private var runs: [RunIdentifier: (run: CommandRun, order: LaunchOrder)] = [:]
-    /// What ran out when a command was to be started last; nil when that has worked.
-    private(set) var shortage: Shortage?
+    /// Called with what ran out when a command was to be started, and with nil when one was started.
+    var onStart: (Shortage?) -> Void = { _ in }
 
     package init(
         on loop: EventLoop, output: OutputStore, environment: CommandEnvironment, boot: BootIdentifier,
@@ -44,10 +44,10 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
         }
         do {
             let (process, sources) = try start(command, order)
-            shortage = nil
             follow(process, sources, order)
         } catch {
-            shortage = Shortage(error)
+            let shortage = Shortage(error)
+            if shortage != nil { onStart(shortage) }
             report(.startFailed(order.run, reason: "\(error)", remedy: shortage?.fix))
         }
     }
@@ -63,10 +63,12 @@ package final class CommandHost: HandlerHost, @unchecked Sendable {
             }
             run.exitWatch = try loop.watch(process.pidfd.raw, for: .read) { [weak self] _ in self?.exited(order.run) }
         } catch {
-            shortage = Shortage(error)
+            let shortage = Shortage(error)
+            if shortage != nil { onStart(shortage) }
             fail(run, order, because: error.description, remedy: shortage?.fix)
             return
         }
+        onStart(nil)
         let mark = ProcessIdentity(pid: process.pid).map {
             ProcessMark(group: $0.pid, startTime: $0.startTime, bootIdentifier: boot)
         }

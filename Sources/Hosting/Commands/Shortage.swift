@@ -39,9 +39,11 @@ struct Shortage: Equatable {
         reason = "\(error)"
     }
 
-    /// What `doctor` says of it.
-    var finding: Finding {
-        Finding(.error, "resourcesExhausted", message: "The last process could not be started: \(reason).", fix: fix)
+    /// What `doctor` says of it after so much time, in which nothing was started.
+    func finding(after time: Duration) -> Finding {
+        Finding(
+            .error, "resourcesExhausted",
+            message: "A process could not be started \(time.words) ago, and none was since: \(reason).", fix: fix)
     }
 
     /// What gives more room.

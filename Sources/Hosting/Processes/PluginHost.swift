@@ -19,8 +19,8 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
     private var bundles: [AppIdentifier: PluginBundle] = [:]
     private var processes: [AppIdentifier: PluginProcess] = [:]
     private lazy var calls = PluginCalls(engine: engine, output: output)
-    /// What ran out when a process was to be started last; nil when that has worked.
-    private(set) var shortage: Shortage?
+    /// Called with what ran out when a process was to be started, and with nil when one was started.
+    var onStart: (Shortage?) -> Void = { _ in }
     /// Runs that were told to end: what they say before their grace period ends counts.
     private var expiring: Set<RunIdentifier> = []
 
@@ -53,10 +53,11 @@ package final class PluginHost: HandlerHost, ProcessHost, @unchecked Sendable {
         do {
             let process = try spawn(order)
             processes[order.app] = process
-            shortage = nil
+            onStart(nil)
             report(.processStarted(order.app, order.process, process.mark))
         } catch {
-            shortage = Shortage(error)
+            let shortage = Shortage(error)
+            if shortage != nil { onStart(shortage) }
             report(
                 .processStartFailed(order.app, order.process, reason: "\(error)", remedy: shortage?.fix))
         }
