@@ -129,6 +129,20 @@ struct BundleLoaderTests {
         #expect(try hash() != second)
     }
 
+    @Test("the hash of a plugin changes with the file outside to which a link among its arguments leads")
+    func hashOfLinkedArgument() throws {
+        let bundle = try TemporaryBundle()
+        let program = #"{"executable": "bin/refresh", "arguments": ["data/settings", "--file=data/settings"]}"#
+        try bundle.write("Info.json", manifestText(["RunnerTasks": "", "RunnerPlugin": program]))
+        let outside = try TemporaryBundle()
+        try #require(symlink("\(outside.folder)/notes.txt", "\(bundle.folder)/data/settings") == 0)
+        func hash() throws -> String { try #require(Self.loader(bundle).load().bundles.first).bundleHash }
+        let first = try hash()
+        #expect(try hash() == first)
+        try outside.write("notes.txt", "another text")
+        #expect(try hash() != first)
+    }
+
     @Test("a user that does not exist refuses the bundle")
     func unknownUser() throws {
         let bundle = try TemporaryBundle()

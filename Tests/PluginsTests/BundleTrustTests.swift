@@ -53,6 +53,20 @@ struct BundleTrustTests {
         #expect(problem.fix.contains("chmod o-w"))
     }
 
+    @Test("a file outside to which a link among the arguments leads is refused when everyone may write to it")
+    func linkOfPlugin() throws {
+        let bundle = try Self.plugin()
+        let outside = try TemporaryBundle()
+        try #require(unlink("\(bundle.folder)/data/script") == 0)
+        try #require(symlink("\(outside.folder)/notes.txt", "\(bundle.folder)/data/script") == 0)
+        #expect(Self.loader(bundle).load().problems == [])
+        try #require(chmod("\(outside.folder)/notes.txt", 0o666) == 0)
+        let problem = try #require(Self.loader(bundle).load().refused.first?.problems.first)
+        #expect(problem.name == .untrusted)
+        #expect(problem.message == "Everyone may write to this file.")
+        #expect(problem.file == "\(bundle.folder)/data/script")
+    }
+
     private static func mode(_ name: String, _ file: String, _ mode: mode_t, fix: String) -> Opening {
         Opening(name: name, file: file, fix: fix) { bundle in
             try #require(chmod("\(bundle.plugins)/\(file)", mode) == 0)

@@ -148,23 +148,29 @@ package struct BundleLoader: Sendable {
         if isOwn {
             trusted.examine(command.executable)
         } else {
-            trusted.examineForeignProgram(command.executable)
+            trusted.examineForeign(command.executable, "program")
         }
         examine(
             Array(command.command.dropFirst()), at: command.workingDirectory, in: folder, &trusted, &contents)
     }
 
-    /// Examines the words of a command that name files of the bundle; relative ones begin at a folder.
+    /// Examines the words of a command that name files of the bundle, or links of it to files; relative ones begin at a
+    /// folder. Folders, and files that are a part of a word as in `--file=x`, are not seen.
     private func examine(
         _ words: [String], at start: String, in folder: String, _ trusted: inout BundleTrust,
         _ contents: inout StableHash
     ) {
         for word in words {
             let file = FilePath.isAbsolute(word) ? word : FilePath.join(start, word)
-            let isInBundle = FilePath.relative(FilePath.resolved(file), below: folder) != nil
-            guard isInBundle, FileStatus(of: file)?.kind == .regular else { continue }
+            guard FileStatus(of: file)?.kind == .regular else { continue }
+            if FilePath.relative(FilePath.resolved(file), below: folder) != nil {
+                trusted.examine(file)
+            } else if FilePath.relative(file, below: folder).flatMap(FilePath.normalized) != nil {
+                trusted.examineLink(file)
+            } else {
+                continue
+            }
             Self.combine(file, into: &contents)
-            trusted.examine(file)
         }
     }
 

@@ -44,12 +44,18 @@ struct BundleTrust {
         }
     }
 
-    /// Examines a program outside of the bundle, which may belong to anyone, but not be open to everyone.
-    mutating func examineForeignProgram(_ path: String) {
+    /// Examines a link of the bundle to a file outside of it, which a command only reads.
+    mutating func examineLink(_ path: String) {
+        examine(FilePath.folder(path))
+        examineForeign(path, "file")
+    }
+
+    /// Examines a file outside of the bundle, which may belong to anyone, but not be open to everyone.
+    mutating func examineForeign(_ path: String, _ what: String) {
         guard let status = FileStatus(of: path), status.mode & 0o002 != 0 else { return }
         guard examined.insert(path).inserted else { return }
         problems.append(
-            untrusted(path, "Everyone may write to this program.", fix: "Run chmod o-w \(path)\(hint)."))
+            untrusted(path, "Everyone may write to this \(what).", fix: "Run chmod o-w \(path)\(hint)."))
     }
 
     // MARK: Private
