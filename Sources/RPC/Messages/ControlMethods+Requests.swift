@@ -39,7 +39,7 @@ extension ControlMethods {
         ]),
         errors: [
             .invalidIdentifier, .notPermitted, .notRegistered, .kindMismatch, .backgroundModeMissing,
-            .unavailable, .invalidDate, .tooManyPendingTaskRequests, .immediateRunIneligible, .draining,
+            .unavailable, .invalidDate, .tooManyPendingTaskRequests, .immediateRunIneligible, .launchFailed, .draining,
             .storeUnavailable,
         ],
         access: .operate,

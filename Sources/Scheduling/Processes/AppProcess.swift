@@ -15,6 +15,15 @@ struct AppProcess: Sendable {
         case ending(StopCause)
     }
 
+    /// The runner lacked something for a start; its app cannot help that.
+    struct Shortage: Sendable {
+        var reason: String
+        /// What gives the runner more of it.
+        var remedy: String
+        /// Starts in a row that met one.
+        var times: Int
+    }
+
     var state = State.down
     /// Tells this process from the app's earlier ones; 0 before the first.
     var number = ProcessNumber(0)
@@ -32,8 +41,8 @@ struct AppProcess: Sendable {
     var failures: [BootTime] = []
     var failuresInARow = 0
     var lastFailure: String?
-    /// How often in a row it could not be started for want of something that it cannot help.
-    var shortagesInARow = 0
+    /// What it could not be started for, if its last start met that.
+    var shortage: Shortage?
     /// A launch did not get to this process, and it has entered no handler since.
     var missedLaunch = false
     /// This process has entered a handler.

@@ -28,10 +28,10 @@ extension Scheduler {
     mutating func processLacked(_ app: Int32, _ reason: String, remedy: String, at now: Moment) {
         let identifier = apps[app].identifier
         let words = "The process of \(identifier) could not be started: \(reason)."
-        apps[app].process.lastFailure = reason
-        apps[app].process.shortagesInARow += 1
+        let times = (apps[app].process.shortage?.times ?? 0) + 1
+        apps[app].process.shortage = AppProcess.Shortage(reason: reason, remedy: remedy, times: times)
         refuseSimulations(of: app, words)
-        let wait = restartBackoff(of: app, after: apps[app].process.shortagesInARow)
+        let wait = restartBackoff(of: app, after: times)
         apps[app].process.backoffUntil = now.boot.advanced(by: wait)
         diagnose(
             .resourcesExhausted, .error, nil, app: identifier, at: now, words,
@@ -44,7 +44,7 @@ extension Scheduler {
     mutating func forgetFailures(of app: Int32) {
         apps[app].process.failures = []
         apps[app].process.failuresInARow = 0
-        apps[app].process.shortagesInARow = 0
+        apps[app].process.shortage = nil
         apps[app].process.exitedBefore = false
         apps[app].process.backoffUntil = nil
         processBackoffs.remove(app)

@@ -68,7 +68,7 @@ extension Scheduler {
         _ identifier: AppIdentifier, _ process: ProcessNumber, _ mark: ProcessMark?, at now: Moment
     ) {
         guard let app = current(identifier, process), apps[app].process.isUp else { return }
-        apps[app].process.shortagesInARow = 0
+        apps[app].process.shortage = nil
         changeAppFacts(app) { $0.process = mark }
     }
 

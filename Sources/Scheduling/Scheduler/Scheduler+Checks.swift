@@ -9,7 +9,7 @@ extension Scheduler {
             throw notPermitted(identifier, by: app)
         }
         if let app, apps[owner].identifier != app { throw notPermitted(identifier, by: app) }
-        throw notRegistered(identifier, owner: owner)
+        throw startLacked(identifier, owner: owner) ?? notRegistered(identifier, owner: owner)
     }
 
     /// The kind of a submission, if it is the registered one, its mode is declared and it is available (B10).
@@ -142,7 +142,7 @@ extension Scheduler {
             switch app.description?.host {
             case .commands: "add a command for it to RunnerTasks in the manifest of \(app.identifier)"
             case .process:
-                app.process.lastFailure.map { "the process of \(app.identifier) failed: \($0)" }
+                failureBeforeLaunch(of: app).map { "the process of \(app.identifier) failed: \($0)" }
                     ?? "register one in the plugin of \(app.identifier) before finishLaunching"
             case .embedded, .none: "register one before finishLaunching"
             }
@@ -156,6 +156,21 @@ extension Scheduler {
     }
 
     // MARK: - Private
+
+    /// Nobody knows what an app registers whose process could not be started so far.
+    private func startLacked(_ identifier: TaskIdentifier, owner: Int32) -> Refusal? {
+        let app = apps.entries[Int(owner)]
+        guard app.phase == .registering, !app.process.isUp, let shortage = app.process.shortage else { return nil }
+        return Refusal(
+            .launchFailed,
+            "The process of \(app.identifier), which registers the handler of \(identifier), could not be started: "
+                + "\(shortage.reason). \(shortage.remedy)")
+    }
+
+    /// Why it is not known what an app registers, if its process failed before it had said so.
+    private func failureBeforeLaunch(of app: AppEntry) -> String? {
+        app.phase == .registering && !app.process.isUp ? app.process.lastFailure : nil
+    }
 
     private func lower(_ left: Int?, _ right: Int?) -> Int? {
         guard let left, let right else { return left ?? right }

@@ -187,8 +187,10 @@ extension Scheduler {
         case .down where entry.process.hasLeftover:
             return "a process of \(name) that an earlier runner started still lives; end it"
         case .down where entry.process.backoffUntil != nil:
-            let what = entry.process.shortagesInARow > 0 ? "could not be started" : "failed"
-            return "the process of \(name) \(what) (\(entry.process.lastFailure ?? "")); it is started again\(inTime)"
+            let what =
+                entry.process.shortage.map { "could not be started (\($0.reason))" }
+                ?? "failed (\(entry.process.lastFailure ?? ""))"
+            return "the process of \(name) \(what); it is started again\(inTime)"
         case .down: return "the process of \(name) is started as soon as the runner may start one"
         case .starting, .registering: return "the process of \(name) is starting; it goes right after finishLaunching"
         case .launched: return "\(name) has launched"

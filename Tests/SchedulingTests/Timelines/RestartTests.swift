@@ -132,6 +132,41 @@ struct RestartTests {
         #expect(timeline.scheduler.allApps.first { $0.app == Fixture.app }?.restarts == restarts)
     }
 
+    @Test("who submits while the runner cannot start the process that would register hears why, and what to raise")
+    func submissionsDuringAShortage() {
+        var timeline = Timeline.withProcess()
+        let waiting = timeline.begin {
+            .requestSubmitted(TaskRequest(identifier: refresh), SubmissionOptions(), call: $0)
+        }
+        timeline.send(
+            .processStartFailed(
+                Fixture.app, timeline.process, reason: "too many open files", remedy: "Raise LimitNOFILE=."))
+        let later = timeline.begin {
+            .requestSubmitted(TaskRequest(identifier: refresh), SubmissionOptions(), call: $0)
+        }
+        for call in [waiting, later] {
+            #expect(timeline.reply(to: call).refusal == .launchFailed)
+            #expect(timeline.reply(to: call).message?.contains("could not be started: too many open files") == true)
+            #expect(timeline.reply(to: call).message?.contains("Raise LimitNOFILE=.") == true)
+        }
+        // When it has launched, what it did not register is its own affair.
+        timeline.wait(.seconds(2))
+        timeline.launchProcess(["refresh"])
+        #expect(timeline.submit(refresh).outcome == .submitted)
+        #expect(timeline.submit(Fixture.task("export")).refusal == .notRegistered)
+        #expect(timeline.submit(Fixture.task("export")).message?.contains("register one in the plugin") == true)
+    }
+
+    @Test("a failure that is over is not the reason why a handler is missing")
+    func failureThatIsOver() {
+        var timeline = Timeline.withProcess()
+        timeline.processGone(.code(3))
+        timeline.wait(.seconds(2))
+        timeline.launchProcess(["refresh"])
+        let message = timeline.submit(Fixture.task("export")).message
+        #expect(message?.contains("register one in the plugin") == true, "\(message ?? "")")
+    }
+
     @Test("a command that the runner cannot start for want of something is tried again however often")
     func commandShortage() {
         let tool = Fixture.tool("sync")
