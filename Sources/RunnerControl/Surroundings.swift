@@ -15,6 +15,8 @@ struct Surroundings {
     var greetingTime = Surroundings.patience
     /// How long a daemon may then take to answer what does not wait for a run, in milliseconds.
     var answerTime: Int64 = 60_000
+    /// How long a shell waits for the words that complete a line, in milliseconds.
+    var completionTime: Int64 = 500
     /// A descriptor that becomes readable when the program is asked to end.
     var endRequests: () -> OwnedDescriptor?
     var connect: (String) throws(SystemError) -> OwnedDescriptor

@@ -42,6 +42,7 @@ package enum DaemonProgram {
         // Before any thread starts, so that no thread can take them.
         ThreadSignals.block([ProcessSignal.terminate, ProcessSignal.interrupt, ProcessSignal.hangUp])
         ThreadSignals.ignoreSIGPIPE()
+        ThreadSignals.keepEndedChildren()
         let log = SystemLog(threshold: configuration.logLevel, destination: configuration.logDestination)
         do throws(DaemonFailure) {
             try Daemon(configuration, log: log, configure: configure).run()

@@ -201,4 +201,18 @@ struct DaemonLifeTests {
             }
         }
     }
+
+    @Test("whoever starts the daemon may ignore its own children: those of the daemon are reaped all the same")
+    func childrenAreReaped() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["seven": ["command": ["/bin/sh", "-c", "exit 7"]]])
+            let starter = ["/bin/bash", "-c", "trap '' CHLD; exec \"$@\"", "bash"]
+            try await scene.withDaemon(by: starter) { _ in
+                let identifier = "com.example.app.seven"
+                _ = try await scene.control("simulate-launch", identifier, "--submit", "--wait")
+                let history = try await scene.ask("history", ["identifier": .string(identifier)])
+                #expect(history["runs"].elements.map { $0["exit"] } == [["code": 7]], "\(history)")
+            }
+        }
+    }
 }

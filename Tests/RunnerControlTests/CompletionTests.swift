@@ -16,9 +16,11 @@ struct CompletionTests {
 
     /// The words that stand for the last one.
     private func words(
-        _ line: [String], shell: String = "bash", daemon: FakeDaemon? = nil, listening: [String] = [Session.socket]
+        _ line: [String], shell: String = "bash", daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
+        completionTime: Int64 = 60_000
     ) -> [String] {
-        let session = Session(["completions", shell, "--"] + line, daemon: daemon, listening: listening)
+        let session = Session(
+            ["completions", shell, "--"] + line, daemon: daemon, listening: listening, completionTime: completionTime)
         #expect(session.status == .done)
         #expect(session.errors == "")
         return session.output.split(separator: "\n").map { String($0) }
@@ -89,7 +91,7 @@ struct CompletionTests {
         #expect(words(["explain", ""]) == [])
         #expect(words(["explain", ""], daemon: FakeDaemon { _, _ in .error(21, "accessDenied", "no") }) == [])
         #expect(words(["explain", ""], daemon: FakeDaemon { _, _ in .hangUp }) == [])
-        #expect(words(["explain", ""], daemon: FakeDaemon { _, _ in .held }) == [])
+        #expect(words(["explain", ""], daemon: FakeDaemon { _, _ in .held }, completionTime: 50) == [])
         #expect(words(["--user", "--system", "explain", ""]) == [])
     }
 

@@ -129,7 +129,7 @@ struct SocketSearchTests {
     @Test("who listens and never answers is waited for a while only, even by a command that may wait for a run")
     func mute() {
         for line in [["status"], ["wait", "1"], ["call", "x.y"], ["events"], ["simulate-launch", "a", "--wait"]] {
-            let session = Session(line, daemon: FakeDaemon(greets: false) { _, _ in .silence })
+            let session = Session(line, daemon: FakeDaemon(greets: false) { _, _ in .silence }, greetingTime: 50)
             #expect(session.status == .noDaemon, "\(line)")
             #expect(session.errors.hasPrefix("runnerctl: Somebody listens there and does not answer"))
         }
@@ -141,7 +141,7 @@ struct SocketSearchTests {
         for line in [
             ["status"], ["submit", "a"], ["call", "status"], ["stop", "a", "--wait"], ["history", "--summary"],
         ] {
-            let session = Session(line, daemon: silent)
+            let session = Session(line, daemon: silent, answerTime: 50)
             #expect(session.status == .noDaemon, "\(line)")
             #expect(session.errors.contains("has not answered within 50ms"), "\(session.errors)")
         }

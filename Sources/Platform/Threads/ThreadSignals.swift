@@ -20,6 +20,12 @@ package enum ThreadSignals {
         signal(SIGPIPE, SIG_IGN)
     }
 
+    /// Ended children wait to be reaped, whatever whoever started the program has decided: if `SIGCHLD` is ignored, nobody
+    /// learns how they ended, and their numbers are given again at once. For whole programs only.
+    package static func keepEndedChildren() {
+        signal(SIGCHLD, SIG_DFL)
+    }
+
     /// A descriptor that becomes readable when the program is asked to end, which then does not end it any more.
     ///
     /// For programs of one thread.

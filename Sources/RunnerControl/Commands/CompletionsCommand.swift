@@ -7,9 +7,6 @@ import Scheduling
 struct CompletionsCommand {
     let surroundings: Surroundings
 
-    /// Longer than this nobody waits for a word.
-    private static let patience: Int64 = 500
-
     func run(_ parsed: ParsedArguments) throws(ControlFailure) -> ControlStatus {
         let name = parsed.positional("SHELL") ?? ""
         guard let shell = CompletionShell(rawValue: name) else {
@@ -60,7 +57,7 @@ struct CompletionsCommand {
 
     /// The names that a daemon lists; none when there is none, or when it does not answer soon.
     private func names(of list: String, _ socketOptions: [String]) -> [String] {
-        let deadline = SystemClock.milliseconds(.awake) + Self.patience
+        let deadline = SystemClock.milliseconds(.awake) + surroundings.completionTime
         guard let list = NamedList(rawValue: list),
             case .run(let parsed) = try? ArgumentParser(ControlDescription.program).parse(socketOptions + ["pending"])
         else { return [] }
@@ -68,7 +65,7 @@ struct CompletionsCommand {
         do throws(ControlFailure) {
             let search = try SocketSearch(parsed, location: location, appIsParameter: true)
             let connection = ControlConnection(
-                try search.connect(surroundings.connectAtOnce), answerTime: Self.patience)
+                try search.connect(surroundings.connectAtOnce), answerTime: surroundings.completionTime)
             return try list.names(from: connection, until: deadline)
         } catch {
             return []

@@ -118,10 +118,10 @@ final class Scene: Sendable {
 
     /// Starts a daemon here, waits until it listens, and ends it after the body if that has not.
     func withDaemon(
-        plugins: [URL]? = nil, options: [String] = [], environment: [String: String] = [:],
+        plugins: [URL]? = nil, options: [String] = [], environment: [String: String] = [:], by starter: [String] = [],
         _ body: (Command) async throws -> Void
     ) async throws {
-        let daemon = try startDaemon(plugins: plugins, options: options, environment: environment)
+        let daemon = try startDaemon(plugins: plugins, options: options, environment: environment, by: starter)
         do {
             try await waitUntilListening(daemon)
             try await body(daemon)
@@ -132,13 +132,16 @@ final class Scene: Sendable {
         await end(daemon)
     }
 
-    func startDaemon(plugins: [URL]? = nil, options: [String] = [], environment: [String: String] = [:]) throws
-        -> Command
-    {
-        var arguments = ["--foreground", "--log", "debug", "--state", state.path, "--socket", socket]
+    /// - Parameter starter: a program with arguments, which becomes the program that is named behind them.
+    func startDaemon(
+        plugins: [URL]? = nil, options: [String] = [], environment: [String: String] = [:], by starter: [String] = []
+    ) throws -> Command {
+        let line = starter + [Programs.runnerd.path]
+        var arguments = Array(line.dropFirst())
+        arguments += ["--foreground", "--log", "debug", "--state", state.path, "--socket", socket]
         for folder in plugins ?? [self.plugins] { arguments += ["--plugins", folder.path] }
         return try Command(
-            Programs.runnerd, arguments + options, environment: environment, keepingOutputIn: folder)
+            URL(fileURLWithPath: line[0]), arguments + options, environment: environment, keepingOutputIn: folder)
     }
 
     func waitUntilListening(_ daemon: Command) async throws {

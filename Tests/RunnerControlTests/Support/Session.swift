@@ -18,7 +18,8 @@ struct Session {
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
         denied: [String] = [], variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
-        mostLines: Int = .max, names: [String: [String]] = [:]
+        mostLines: Int = .max, names: [String: [String]] = [:], greetingTime: Int64 = 60_000,
+        answerTime: Int64 = 60_000, completionTime: Int64 = 60_000
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
         console.mostLines = mostLines
@@ -34,8 +35,8 @@ struct Session {
         }
         let surroundings = Surroundings(
             variable: { environment[$0] }, user: user, console: console, wallTime: { Session.now }, lookInterval: 1,
-            reconnectIntervals: 1...1, greetingTime: 50, answerTime: 50, endRequests: { nil }, connect: connect,
-            connectAtOnce: connect,
+            reconnectIntervals: 1...1, greetingTime: greetingTime, answerTime: answerTime,
+            completionTime: completionTime, endRequests: { nil }, connect: connect, connectAtOnce: connect,
             names: { names[$0] ?? [] })
         status = ControlProgram(surroundings: surroundings).run(arguments)
         self.console = console
