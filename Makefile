@@ -135,6 +135,7 @@ check-tree: ## no machine's paths, no secrets, nothing left for later
 .PHONY: check-scripts
 check-scripts: ## the scripts
 	.ci/check-scripts
+	$(PYTHON) .ci/check-workflow.py --self-test
 
 .PHONY: check-strict
 check-strict: build-tests ## warnings are errors, in the tests too

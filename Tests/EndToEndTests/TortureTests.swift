@@ -30,7 +30,10 @@ struct TortureTests {
 
     @Test(
         "each mistake is found, with its fix and the trial that shows it again",
-        arguments: [("twice", "completedTwice"), ("bottom", "notRearmed"), ("forgetful", "neverCompleted")])
+        arguments: [
+            ("twice", "completedTwice"), ("bottom", "notRearmed"), ("forgetful", "neverCompleted"),
+            ("unready", "noExpirationHandler"), ("late", "didNotFinishInGrace"), ("crashing", "crashed"),
+        ])
     func mistakes(task: String, kind: String) async throws {
         try await withCareless { scene in
             let identifier = "com.example.careless.\(task)"
@@ -42,6 +45,16 @@ struct TortureTests {
             let again = try await scene.control("torture", identifier, "--only", trial)
             #expect(again.status == 1)
             #expect(again.output.contains(kind), "\(again.output)")
+        }
+    }
+
+    @Test("a second completion is found although it comes when the work would have ended, long after the first")
+    func again() async throws {
+        try await withCareless { scene in
+            let identifier = "com.example.careless.again"
+            let again = try await scene.control("torture", identifier, "--only", "0:after:50000")
+            #expect(again.status == 1)
+            #expect(again.output.contains("completedTwice"), "\(again.output)")
         }
     }
 

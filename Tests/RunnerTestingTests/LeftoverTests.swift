@@ -97,6 +97,49 @@ extension TestKitTests {
             for await _ in ends {}
         }
 
+        private struct Executor {
+            weak var executor: VirtualExecutor?
+        }
+
+        /// Lets a task that is always ready run into the bound, and its scheduler go.
+        private func leave(_ work: @escaping @Sendable () async -> Void) async throws -> Executor {
+            let scheduler = VirtualScheduler(manifest: try VirtualSchedulerTests.manifest())
+            scheduler.executor.state.withLock { $0.mostAtOnce = 300 }
+            try scheduler.register(refresh) { (task: LaunchedTask) in
+                Task { await work() }
+                task.setTaskCompleted(success: true)
+            }
+            scheduler.finishLaunching()
+            _ = try await scheduler.simulateLaunch(refresh, submit: true).end()
+            return Executor(executor: scheduler.executor)
+        }
+
+        @Test("a task that is always ready is cancelled when its scheduler goes, and ends")
+        func alwaysReady() async throws {
+            let (ends, continuation) = AsyncStream<Void>.makeStream()
+            _ = try await leave {
+                while !Task.isCancelled { await Task.yield() }
+                continuation.finish()
+            }
+            for await _ in ends {}
+        }
+
+        @Test("one that does not heed that is dropped in the end, and keeps no processor busy")
+        func deaf() async throws {
+            let steps = Locked(0)
+            let left = try await leave {
+                while true {
+                    steps.withLock { $0 += 1 }
+                    await Task.yield()
+                }
+            }
+            while left.executor != nil { await Task.yield() }
+            let dropped = steps.withLock { $0 }
+            for _ in 0..<2_000 { await Task.yield() }
+            #expect(steps.withLock { $0 } == dropped)
+            #expect(dropped < 2_000)
+        }
+
         @Test("a piece of code that does not go on is not taken for another one that does")
         func stuckBodies() {
             var jobs = VirtualJobs(order: SeededOrder(seed: 0))

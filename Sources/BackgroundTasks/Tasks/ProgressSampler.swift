@@ -29,8 +29,8 @@ final class ProgressSampler: Sendable {
 
     /// Says what it says last, and never again.
     func stop() {
-        look()
         let sampling = state.withLock { state in
+            look(&state)
             state.isStopped = true
             defer { state.sampling = nil }
             return state.sampling
@@ -40,18 +40,23 @@ final class ProgressSampler: Sendable {
 
     /// Tells new words, with the present fraction.
     func report(title: String, subtitle: String) {
-        let fraction = progress.fractionCompleted
-        state.withLock { $0.reported = fraction }
-        context.reportProgress(fraction, title: title, subtitle: subtitle)
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            let fraction = progress.fractionCompleted
+            state.reported = fraction
+            context.reportProgress(fraction, title: title, subtitle: subtitle)
+        }
     }
 
     private func look() {
+        state.withLock { look(&$0) }
+    }
+
+    /// Reads and tells under the lock: what was read first is told first, and who stops it waits until all is told.
+    private func look(_ state: inout State) {
         let fraction = progress.fractionCompleted
-        // Under the lock: who stops it waits until what is on its way has been told.
-        state.withLock { state in
-            guard !state.isStopped, state.reported != fraction, state.reported != nil || fraction > 0 else { return }
-            state.reported = fraction
-            context.reportProgress(fraction)
-        }
+        guard !state.isStopped, state.reported != fraction, state.reported != nil || fraction > 0 else { return }
+        state.reported = fraction
+        context.reportProgress(fraction)
     }
 }

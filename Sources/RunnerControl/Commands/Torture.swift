@@ -14,8 +14,10 @@ struct Torture {
 
     /// A run that goes on after its grace period, until its process is gone.
     private static let patience: Int64 = 60_000
-    /// How long is waited for what a handler says after the end of its run.
+    /// How long is waited for what a handler says after the end of its run, beyond the time that its work takes.
     private static let late: Int64 = 50
+    /// How long is waited at most for work that nobody stopped.
+    private static let longestStraggling: Int64 = 10_000
     /// A run's code may go on for a moment after it was completed.
     private static let settling: Int64 = 5_000
 
@@ -58,7 +60,11 @@ struct Torture {
             ended = try end(of: launched, within: Self.patience * 1_000)
         }
         let taken = (SystemClock.milliseconds(.awake) - begun) * 1_000
-        if ended != nil { ended = try lookAgain(at: launched) }
+        if ended != nil {
+            // Work that was not stopped completes the task again when it is done.
+            let rest = wasExpired ? max(0, (baseline?.microseconds ?? 0) - taken) / 1_000 : 0
+            ended = try lookAgain(at: launched, after: Self.late + min(Self.longestStraggling, rest))
+        }
         let isPending = try isPending()
         if case .never = trial.moment {
             baseline = (microseconds: max(1_000, isEarly ? taken : longest), rearms: isPending)
@@ -114,10 +120,10 @@ struct Torture {
         }
     }
 
-    /// The run as it is a moment after its end, with the diagnostics of what came later.
-    private func lookAgain(at run: Int64) throws(ControlFailure) -> JSONValue? {
+    /// The run as it is a while after its end, with the diagnostics of what came later.
+    private func lookAgain(at run: Int64, after milliseconds: Int64) throws(ControlFailure) -> JSONValue? {
         // An answer that does not come is as good as a sleep.
-        _ = try connection.receive(until: SystemClock.milliseconds(.awake) + Self.late)
+        _ = try connection.receive(until: SystemClock.milliseconds(.awake) + milliseconds)
         var writer = JSONWriter()
         writer.object { $0.member("run", run) }
         return try connection.callBriefly(ControlMethods.run.name, params: writer.bytes)["run"]

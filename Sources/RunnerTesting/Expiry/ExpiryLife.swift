@@ -5,36 +5,10 @@ import Scheduling
 
 /// One life of a handler: from its launch to the end of everything that it started.
 final class ExpiryLife: Sendable {
-    struct Outcome: Sendable {
-        var findings: [ExpiryFinding] = []
-        /// How many moments there were at which it could have been expired.
-        var steps = 0
-        var wasExpired = false
-        /// Whether a request of its identifier is pending in the end.
-        var isPending = false
-        /// How long its run took from the handler's entry on, in real time.
-        var microseconds = 0
-        /// Whether it did something that is out of sight.
-        var usesOutside = false
-        /// Whether its code kept a thread for a while, so that it can be expired while it does.
-        var keepsThread = false
-        /// How long the slowest took of what came from out of sight beside a sleep.
-        var slowest: Duration?
-        /// Whether another order of its tasks would have been another life.
-        var hadChoice = false
-        /// Whether code on a queue waited for other code.
-        var wasStuck = false
-        /// Whether it only ends when it is expired.
-        var outlasts = false
-
-        /// Whether times that are spread over its real duration are moments of their own.
-        var takesRealTime: Bool { usesOutside || keepsThread }
-    }
-
     /// What goes on for a while after a run is over, without being more work: the unwinding of calls.
     private static let mostJobsAfter = (cancelled: 256, others: 8)
     /// A task that is ready more often at one time does nothing but ask.
-    private static let mostJobs = 5_000
+    private static let mostJobsAtOnce = 5_000
     /// How much virtual time a handler may take before it is expired.
     private static let longestLife = Duration.seconds(4 * 3_600)
     private static let mostVainWaits = 2
@@ -67,6 +41,8 @@ final class ExpiryLife: Sendable {
         var outside = OutsidePatience()
         /// How often code on a queue was waited for that did not go on.
         var vainWaits = 0
+        /// How long was waited in vain, before the run was over, for something out of sight.
+        var waitedInVain = Duration.zero
         /// When it was expired, in virtual time.
         var expiredAt = Duration.zero
         /// How many jobs had been run by then, or when the time went on last.
@@ -79,6 +55,8 @@ final class ExpiryLife: Sendable {
 
     /// Expires it at a time of its own, whatever the handler does then.
     private let alarm = DispatchQueue(label: "expiry")
+    /// Held while time goes on, so that an expiration comes before that or after it: its handler has its turn first.
+    private let time = Locked(())
 
     init(
         _ scheduler: VirtualScheduler, _ request: TaskRequest, _ trial: ExpiryTrial, patience: Duration,
@@ -98,7 +76,7 @@ final class ExpiryLife: Sendable {
     /// On the driver of the scheduler.
     func live(_ setUp: (VirtualScheduler) throws -> Void) throws -> Outcome {
         // No run but the one that is launched here: what another one does would be taken for its work.
-        _ = scheduler.ask { .paused(app: nil, call: $0) }
+        scheduler.holdRequests()
         try scheduler.asCodeUnderTest { try setUp(scheduler) }
         scheduler.finishLaunching()
         executor.settle()
@@ -110,14 +88,15 @@ final class ExpiryLife: Sendable {
         executor.beginRun()
         scheduler.closeBooksAtEnd { [progress] in progress.withLock { $0.ended = $0.ended ?? .now } }
         let run = try scheduler.launch(
-            identifier, SimulationOptions(), most: Self.mostJobs, entered: { self.entered() }
+            identifier, SimulationOptions(), most: Self.mostJobsAtOnce, entered: { self.entered() }
         ) { self.step() }
         .get().run
         liveOn(run)
-        if progress.withLock({ $0.wasExpired }), scheduler.report(of: run).map({ $0.outcome == .expired }) ?? true {
+        // Who stalls is expired by the scheduler, and has a grace period too.
+        if scheduler.report(of: run).map({ $0.outcome == .expired }) ?? progress.withLock({ $0.wasExpired }) {
             endGrace(run)
         }
-        executor.settle(most: Self.mostJobs)
+        executor.settle(most: Self.mostJobsAtOnce)
         awaitStragglers()
         progress.withLock { $0.isOver = true }
         alarm.sync {}
@@ -139,7 +118,8 @@ final class ExpiryLife: Sendable {
     /// Until the run is over, or nothing happens any more.
     private func liveOn(_ run: RunIdentifier) {
         while true {
-            executor.settle(most: Self.mostJobs) { _ in self.step() }
+            // The launch may have run into the bound already.
+            if !isEndless { executor.settle(most: Self.mostJobsAtOnce) { _ in self.step() } }
             guard !scheduler.hasEnded(run) else { return }
             if isEndless {
                 guard expireAtLast() else { return }
@@ -151,8 +131,7 @@ final class ExpiryLife: Sendable {
             if progress.withLock({ $0.wasExpired }) != wasExpired { continue }
             if waitForOutside() || waitForLateThreads() { continue }
             if let next = executor.nextTimer, next <= horizon {
-                progress.withLock { $0.countedPoints = executor.points }
-                scheduler.moveTime(to: next)
+                letTimePass(to: next, unlessExpiredSince: wasExpired)
             } else {
                 // Whoever still has something to do is ended by the budget; nobody helps whoever has nothing.
                 guard executor.nextTimer != nil || executor.isStuck, expireAtLast() else { return }
@@ -160,9 +139,19 @@ final class ExpiryLife: Sendable {
         }
     }
 
-    /// A handler may work until it is expired: when nobody does that, its budget does. False when it was expired before.
+    private func letTimePass(to next: Duration, unlessExpiredSince wasExpired: Bool) {
+        time.withLock { _ in
+            let isExpiredNow = progress.withLock { progress in
+                progress.countedPoints = executor.points
+                return progress.wasExpired != wasExpired
+            }
+            if !isExpiredNow { scheduler.moveTime(to: next) }
+        }
+    }
+
+    /// A handler may work until it is expired: when nobody does that in time, its budget does. False when it was expired before.
     private func expireAtLast() -> Bool {
-        guard trial.moment == .never, !progress.withLock({ $0.wasExpired }) else { return false }
+        guard !progress.withLock({ $0.wasExpired }) else { return false }
         progress.withLock { $0.outlasts = true }
         return expire()
     }
@@ -188,8 +177,9 @@ final class ExpiryLife: Sendable {
         }
         // Perhaps it is only late.
         let latest = scheduler.elapsed + Self.latest
-        while !wasCompletedLate(run), !isEndless {
-            executor.settle(most: Self.mostJobs)
+        while !isEndless {
+            executor.settle(most: Self.mostJobsAtOnce)
+            guard !wasCompletedLate(run) else { return }
             if waitForOutside() { continue }
             guard let next = executor.nextTimer, next <= latest else { return }
             scheduler.moveTime(to: next)
@@ -199,7 +189,7 @@ final class ExpiryLife: Sendable {
     /// Whether it does something again and again without ever waiting for time.
     private var isEndless: Bool {
         let (before, begun) = progress.withLock { ($0.countedPoints, $0.begun) }
-        return executor.points - before >= Self.mostJobs || begun.duration(to: .now) > Self.longestRealLife
+        return executor.points - before >= Self.mostJobsAtOnce || begun.duration(to: .now) > Self.longestRealLife
     }
 
     /// Until when virtual time may pass for the handler.
@@ -226,6 +216,10 @@ final class ExpiryLife: Sendable {
     /// False when there is nothing to expire any more.
     @discardableResult
     private func expire() -> Bool {
+        time.withLock { _ in expireNow() }
+    }
+
+    private func expireNow() -> Bool {
         let now = scheduler.elapsed
         let isFirst = progress.withLock { progress in
             guard !progress.isOver, !progress.wasExpired else { return false }
@@ -244,14 +238,11 @@ final class ExpiryLife: Sendable {
     private func waitForOutside() -> Bool {
         let isBesideSleep = executor.nextTimer != nil
         let longest = isBesideSleep ? min(patience, patienceBesideSleep) : patience
-        let before = executor.outside
-        let begun = ContinuousClock.now
-        let didChange = executor.waitForChange(longest)
-        let waited = begun.duration(to: .now)
         // Code that was given up and ends, or lets go of its task, is no answer from out of sight, however late it is.
-        let didCome = executor.outside > before
+        let (didChange, didCome, waited) = executor.waitForOutside(longest)
         progress.withLock { progress in
             if isBesideSleep { progress.outside.note(waited, didCome: didCome) }
+            if !didChange, progress.ended == nil { progress.waitedInVain += waited }
         }
         return didChange
     }
@@ -267,7 +258,7 @@ final class ExpiryLife: Sendable {
     private func awaitStragglers() {
         let (entered, ended) = progress.withLock { ($0.entered, $0.ended) }
         guard let entered, (baseline ?? seen).usesOutside else { return }
-        let usual = Duration.microseconds(baseline?.microseconds ?? entered.microseconds(to: ended ?? .now))
+        let usual = Duration.microseconds(baseline?.busyMicroseconds ?? entered.microseconds(to: ended ?? .now))
         let end = entered + min(Self.longestStraggling, usual * 2 + .milliseconds(10))
         while ContinuousClock.now < end, executor.waitForChange(ContinuousClock.now.duration(to: end)) {
             executor.settle()
@@ -299,6 +290,7 @@ final class ExpiryLife: Sendable {
         outcome.outlasts = progress.outlasts
         let begun = progress.entered ?? progress.begun
         outcome.microseconds = begun.microseconds(to: progress.ended ?? .now)
+        outcome.busyMicroseconds = max(0, outcome.microseconds - progress.waitedInVain.wholeMicroseconds)
         if outcome.outlasts { outcome.microseconds = min(outcome.microseconds, Self.outlasting) }
         outcome.isPending = scheduler.pendingRequest(identifier.text) != nil
         let report = scheduler.report(of: run)
@@ -316,12 +308,5 @@ final class ExpiryLife: Sendable {
             || executor.afterClosing.cancelled > Self.mostJobsAfter.cancelled
         outcome.findings = judge.findings
         return outcome
-    }
-}
-
-extension ContinuousClock.Instant {
-    fileprivate func microseconds(to other: ContinuousClock.Instant) -> Int {
-        let (seconds, attoseconds) = duration(to: other).components
-        return Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
     }
 }

@@ -45,16 +45,15 @@ extension VirtualExecutor {
     ///
     /// Tasks that would go on by themselves, since they sleep or are ready, are cancelled; those that wait for others stay, as
     /// the worker of a singleton that serves the next life too. What they still do, and whatever comes later, goes where it
-    /// would go without this executor and in real time. Only what was ready thousands of times is dropped: it would never end.
+    /// would go without this executor and in real time. Only who is always ready, cancelled or not, is dropped in the end.
     func finish() {
         let (tasks, jobs, active) = state.withLock { state in
             state.isFinished = true
-            let active = Set(state.ready.compactMap { TaskKey($0.job) } + state.timers.compactMap(\.task))
-            let jobs = (state.ready + state.timers.map(\.job)).filter { job in
-                TaskKey(job.job).flatMap { state.tasks[$0]?.all } ?? 0 < Self.mostJobs
-            }
+            state.leftovers = Set(state.ready.compactMap { TaskKey($0.job) })
+            let active = state.leftovers.union(state.timers.compactMap(\.task))
+            let jobs = state.ready.filter { TaskKey($0.job) == nil } + state.timers.map(\.job)
+            state.ready.removeAll { TaskKey($0.job) == nil }
             let tasks = state.tasks
-            state.ready = []
             state.timers = []
             state.tasks = [:]
             return (tasks, jobs, active)
@@ -66,7 +65,32 @@ extension VirtualExecutor {
                 if let pointer = task.pointer { runner_task_cancel(pointer) }
             }
             for job in jobs { self.runElsewhere(job) }
-            JobTaker.forget(Array(tasks.keys), of: self)
+            self.runLeftovers(most: self.state.withLock { $0.mostAtOnce }, of: Array(tasks.keys))
+        }
+    }
+
+    /// Runs what was ready until nothing is: it has to come to its end, or to wait for others, within so many jobs.
+    private func runLeftovers(most: Int, of tasks: [TaskKey]) {
+        let next = state.withLock { state -> VirtualJobs.Job? in
+            if most > 0, !state.ready.isEmpty { return state.ready.removeFirst() }
+            state.leftovers = []
+            state.ready = []
+            return nil
+        }
+        guard let next else {
+            JobTaker.forget(tasks, of: self)
+            return
+        }
+        let (queue, run): (DispatchQueue, @Sendable () -> Void) =
+            switch next.place {
+            case .pool: (.global(), { next.job.runSynchronously(on: self.asUnownedTaskExecutor()) })
+            case .preferred(let executor, let queue):
+                (queue ?? .global(), { next.job.runSynchronously(on: executor) })
+            case .main: (.main, { MainRouter.run(next.job) })
+            }
+        queue.async {
+            self.marked(run)
+            self.runLeftovers(most: most - 1, of: tasks)
         }
     }
 

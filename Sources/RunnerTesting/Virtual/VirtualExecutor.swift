@@ -18,9 +18,6 @@ final class VirtualExecutor: HandlerExecutor {
 
     typealias Surroundings = @Sendable (() -> Void) -> Void
 
-    /// A task that is ready again and again does nothing but ask.
-    static let mostJobs = 20_000
-
     let state: Locked<VirtualJobs>
     let changed = DispatchSemaphore(value: 0)
     /// Called when a job comes while nobody drives.
@@ -53,12 +50,12 @@ final class VirtualExecutor: HandlerExecutor {
     /// Runs what is ready until nothing is, and what runs on queues has ended or does not go on.
     ///
     /// For one thread at a time. The point is told before each job, with its number from 1 on.
-    /// - Parameter most: so many jobs are run at most.
+    /// - Parameter most: so many jobs are run at most; `nil` for what tasks may do at one time at all.
     /// - Returns: false when there was more to run.
     @discardableResult
-    func settle(most: Int = VirtualExecutor.mostJobs, _ point: (Int) -> AtPoint = { _ in .goOn }) -> Bool {
+    func settle(most: Int? = nil, _ point: (Int) -> AtPoint = { _ in .goOn }) -> Bool {
         var told = 0
-        let last = points + most
+        let last = points + (most ?? state.withLock { $0.mostAtOnce })
         while points < last {
             switch state.withLock({ $0.next }) {
             case .nothing:
@@ -75,16 +72,27 @@ final class VirtualExecutor: HandlerExecutor {
             case .bodies: waitForBodies()
             }
         }
+        // The last one is on its way.
+        waitForBodies()
         return false
     }
 
     /// Waits in real time until something happens; false when nothing did.
     func waitForChange(_ patience: Duration) -> Bool {
+        guard patience > .zero else { return state.withLock { exchange(&$0.hasChanged, with: false) } }
         let deadline = DispatchTime.now() + .nanoseconds(patience.wholeNanoseconds)
         repeat {
             if state.withLock({ exchange(&$0.hasChanged, with: false) }) { return true }
         } while changed.wait(timeout: deadline) == .success
         return false
+    }
+
+    /// The same, for what may come from out of sight.
+    func waitForOutside(_ patience: Duration) -> (didChange: Bool, didCome: Bool, waited: Duration) {
+        let before = outside
+        let begun = ContinuousClock.now
+        let didChange = waitForChange(patience)
+        return (didChange, outside > before, begun.duration(to: .now))
     }
 
     /// Tells whoever waits that something happened that is not a job.
@@ -159,7 +167,7 @@ final class VirtualExecutor: HandlerExecutor {
         if isNew, let task { JobTaker.remember(task, self) }
         let fromOutside = runner_thread_mark() != mark
         let isTaken = state.withLock { state in
-            guard !state.isFinished else { return false }
+            guard !state.isFinished else { return state.addLeftover(job, of: task, on: place, isOwn: !fromOutside) }
             state.note(task)
             state.ready.append(VirtualJobs.Job(job: job, place: place))
             state.hasChanged = true
@@ -193,7 +201,7 @@ final class VirtualExecutor: HandlerExecutor {
     private var mark: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     /// Whatever tasks the body starts are of this executor.
-    private func marked(_ body: () -> Void) {
+    func marked(_ body: () -> Void) {
         let outer = runner_thread_mark()
         runner_mark_thread(mark)
         body()

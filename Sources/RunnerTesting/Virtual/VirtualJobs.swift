@@ -83,6 +83,10 @@ struct VirtualJobs {
     var worker = VirtualExecutor.makeWorker()
     var surroundings: VirtualExecutor.Surroundings = { $0() }
     var isFinished = false
+    /// What was ready when this was finished: these tasks still run here, so that it can be seen who does not end.
+    var leftovers: Set<TaskKey> = []
+    /// A task that is ready more often at one time does nothing but ask.
+    var mostAtOnce = 20_000
     /// Whether something has happened since that was asked last.
     var hasChanged = false
 
@@ -117,6 +121,13 @@ struct VirtualJobs {
         tasks[task]?.all += 1
         tasks[task]?.wasCancelled = task.isCancelled
         if isClosed { tasks[task]?.afterClosing += 1 }
+    }
+
+    /// Takes a job of a task that was left behind, or one that is part of its suspension; false for any other.
+    mutating func addLeftover(_ job: UnownedJob, of task: TaskKey?, on place: Place, isOwn: Bool) -> Bool {
+        guard task.map({ leftovers.contains($0) }) ?? (isOwn && !leftovers.isEmpty) else { return false }
+        ready.append(Job(job: job, place: place))
+        return true
     }
 
     mutating func add(_ timer: Timer) {

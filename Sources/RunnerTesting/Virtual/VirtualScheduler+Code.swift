@@ -13,6 +13,10 @@ extension VirtualScheduler {
 
     func cancelFromCode(_ identifier: TaskIdentifier) throws(Refusal) -> Bool {
         noteLateCall("cancelled \(identifier)")
+        return try withdraw(identifier)
+    }
+
+    func withdraw(_ identifier: TaskIdentifier) throws(Refusal) -> Bool {
         switch ask({ [manifest] in .requestCancelled(identifier, by: manifest.identifier, call: $0) }) {
         case .cancelled(let request): return request != nil
         case .refused(let refusal): throw refusal
@@ -48,6 +52,22 @@ extension VirtualScheduler {
         settings.withLock { $0.log.append(line) }
     }
 
+    /// From now on what is submitted stays pending, until it is launched by hand.
+    func holdRequests() {
+        settings.withLock { $0.holdsRequests = true }
+        _ = ask { .paused(app: nil, call: $0) }
+    }
+
+    /// Asks what would be said of a request that starts at once or not at all if none were held.
+    func checkStart(_ request: TaskRequest, _ options: SubmissionOptions) throws(Refusal) {
+        var (scheduler, call) = core.withLock { ($0.scheduler, $0.takeCall()) }
+        let moment = moment
+        _ = scheduler.handle(.resumed(app: nil, call: call), at: moment)
+        for effect in scheduler.handle(.requestSubmitted(request, options, call: call), at: moment) {
+            if case .reply(call, .refused(let refusal)) = effect { throw refusal }
+        }
+    }
+
     func submission(_ reply: Reply?) throws(Refusal) -> Submission {
         switch reply {
         case .submitted(let result): return Submission(result)
@@ -73,7 +93,7 @@ extension VirtualScheduler {
 
     /// Looks at what wants to be looked at before time goes on.
     func sample() {
-        for look in settings.withLock({ Array($0.samplers.values) }) { look() }
+        for (_, look) in settings.withLock({ $0.samplers.sorted { $0.key < $1.key } }) { look() }
     }
 
     func addSampler(_ look: @escaping @Sendable () -> Void) -> Int {

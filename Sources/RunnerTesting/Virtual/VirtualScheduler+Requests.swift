@@ -8,11 +8,14 @@ extension VirtualScheduler {
     /// Submits a request as the app would; its floor is in virtual time.
     @discardableResult
     public func submit(_ request: TaskRequest, ifPending: PendingChoice = .replace) throws(Refusal) -> Submission {
-        try submission(
-            ask { [manifest] in
-                .requestSubmitted(
-                    request, SubmissionOptions(ifPending: ifPending, by: manifest.identifier), call: $0)
-            })
+        let options = SubmissionOptions(ifPending: ifPending, by: manifest.identifier)
+        var request = request
+        if settings.withLock({ $0.holdsRequests }), request.strategy == .fail {
+            try checkStart(request, options)
+            request.strategy = .queue
+        }
+        let asked = request
+        return try submission(ask { .requestSubmitted(asked, options, call: $0) })
     }
 
     /// Submits a request that may not start before so much virtual time has passed.
@@ -25,7 +28,7 @@ extension VirtualScheduler {
     /// Cancels the pending request of an identifier, and says whether there was one (B17).
     @discardableResult
     public func cancel(_ identifier: String) throws(Refusal) -> Bool {
-        try cancelFromCode(TaskIdentifier(identifier))
+        try withdraw(TaskIdentifier(identifier))
     }
 
     /// What is pending, in virtual time.

@@ -85,7 +85,7 @@ extension VirtualScheduler {
 
     /// On the driver: starts a run, and waits until its handler was entered.
     func launch(
-        _ identifier: TaskIdentifier, _ options: SimulationOptions, most: Int = VirtualExecutor.mostJobs,
+        _ identifier: TaskIdentifier, _ options: SimulationOptions, most: Int? = nil,
         entered: @escaping @Sendable () -> Void = {},
         _ point: () -> VirtualExecutor.AtPoint = { .goOn }
     ) -> Result<VirtualRun, Refusal> {
@@ -135,11 +135,15 @@ extension VirtualScheduler {
         nextHappening.map { max($0, time + .milliseconds(1)) }
     }
 
-    /// Lets code run until nothing happens any more, as far as can be seen, or something happens for too long.
+    /// Lets code run until nothing happens any more, as far as can be seen, or something happens for too long: often, and
+    /// for a while, since on a busy machine a few things may take long.
     private func settle() {
         let begun = ContinuousClock.now
         let longest = max(.seconds(5), patience * 10)
-        while executor.settle(), isRunning, waitForOutside(), begun.duration(to: .now) < longest {}
+        var rounds = 0
+        while executor.settle(), isRunning, waitForOutside(), rounds < 500 || begun.duration(to: .now) < longest {
+            rounds += 1
+        }
         sample()
     }
 
@@ -149,11 +153,8 @@ extension VirtualScheduler {
     private func waitForOutside() -> Bool {
         guard executor.nextTimer != nil else { return executor.waitForChange(patience) }
         let longest = settings.withLock { min($0.patience, $0.patienceBesideSleep ?? $0.outside.next) }
-        let before = executor.outside
-        let begun = ContinuousClock.now
-        let didChange = executor.waitForChange(longest)
-        let didCome = executor.outside > before
-        settings.withLock { $0.outside.note(begun.duration(to: .now), didCome: didCome) }
+        let (didChange, didCome, waited) = executor.waitForOutside(longest)
+        settings.withLock { $0.outside.note(waited, didCome: didCome) }
         return didChange
     }
 }

@@ -52,6 +52,8 @@ public final class VirtualScheduler: Sendable {
         /// Called when a run is over.
         var runEnded: @Sendable () -> Void = {}
         var isFinished = false
+        /// Whether requests stay pending, whatever their gates say.
+        var holdsRequests = false
     }
 
     let manifest: Manifest

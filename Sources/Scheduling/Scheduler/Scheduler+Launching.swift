@@ -170,7 +170,7 @@ extension Scheduler {
                     requiresNetworkConnectivity: settings?.requiresNetworkConnectivity ?? false,
                     requiresExternalPower: settings?.requiresExternalPower ?? false)
                 request.kind = tasks[slot].registeredKind ?? settings?.kind
-                if request.kind == nil { request.kind = try unsaidKind(of: identifier, app) }
+                if request.kind == nil { request.kind = try unsaidKind(of: slot) }
                 if request.kind == .continuedProcessing {
                     request.title = identifier.text
                 }

@@ -46,11 +46,12 @@ extension Scheduler {
     }
 
     mutating func keepHandler(
-        _ identifier: TaskIdentifier, kind: TaskKind?, origin: String?, of app: Int32, at now: Moment
+        _ identifier: TaskIdentifier, kind: TaskKind?, unsaid: UnsaidKind? = nil, origin: String?, of app: Int32,
+        at now: Moment
     ) {
         let slot = tasks.findOrInsert(identifier, app: app)
         if tasks[slot].app != app { moveTask(slot, to: app, at: now) }
-        tasks.setRegistered(true, kind: kind, origin: origin, at: slot)
+        tasks.setRegistered(true, kind: kind, unsaid: unsaid, origin: origin, at: slot)
         if !apps.listsExactly(identifier, of: app), !apps[app].patternRegistrations.contains(slot) {
             apps[app].patternRegistrations.append(slot)
         }
@@ -115,12 +116,14 @@ extension Scheduler {
                 apps[app].process.registered.append(RegisteredHandler(identifier: identifier, kind: kind))
             }
         }
-        if registration.infersKind == true, kind == nil {
-            unsaidKinds[identifier] = unsaidKinds[identifier] ?? UnsaidKind()
-        } else {
-            unsaidKinds[identifier] = nil
-        }
-        keepHandler(identifier, kind: kind, origin: registration.origin, of: app, at: now)
+        let unsaid = registration.infersKind == true && kind == nil ? knownUnsaid(identifier, of: app) : nil
+        keepHandler(identifier, kind: kind, unsaid: unsaid, origin: registration.origin, of: app, at: now)
+    }
+
+    /// What the last process of an app left known of a handler that says as little again.
+    private func knownUnsaid(_ identifier: TaskIdentifier, of app: Int32) -> UnsaidKind {
+        guard let slot = tasks.slot(of: identifier), tasks[slot].app == app else { return .open }
+        return tasks[slot].unsaidKind ?? .open
     }
 
     /// Whether a registration is for continued processing: it says so, or may leave it open and nothing else is possible.

@@ -60,7 +60,7 @@ extension Scheduler {
         accepted.backoffUntil = backoff
         file(accepted, slot, at: now)
         persist(.putRequest(accepted))
-        if unsaidKinds[request.identifier] != nil { unsaidKinds[request.identifier] = UnsaidKind(submitted: kind) }
+        if request.kind != nil { tasks.noteSubmitted(kind, at: slot) }
         return SubmissionResult(
             outcome: previous == nil ? .submitted : .replaced, request: accepted, previous: previous,
             postponed: postponements)

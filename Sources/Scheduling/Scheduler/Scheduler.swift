@@ -34,9 +34,6 @@ package struct Scheduler: Sendable {
     /// Submissions of apps of which it is not known yet what they register.
     var submissionsAwaitingLaunch: [AwaitingSubmission] = []
 
-    /// Handlers that cannot say what kind of request they are for, and take no other.
-    var unsaidKinds: [TaskIdentifier: UnsaidKind] = [:]
-
     /// What earlier runs left behind and is not gone yet.
     var leftovers: [TaskIdentifier: Leftover] = [:]
     /// Runs of the store that had not ended when the last runner did; `nil` once they are judged.

@@ -39,6 +39,8 @@ struct TaskEntry: Sendable {
     var isUsed = true
     fileprivate(set) var isRegistered = false
     fileprivate(set) var registeredKind: TaskKind?
+    /// What is known of the kind of a handler that could not say it.
+    fileprivate(set) var unsaidKind: UnsaidKind?
     var hasLeftover = false
     /// Its pending request is not permitted or its app is missing, so that it counts in no limit (B42).
     var isStranded = false
@@ -173,11 +175,19 @@ struct TaskTable: Sendable {
         unclaimedFacts = [:]
     }
 
-    mutating func setRegistered(_ registered: Bool, kind: TaskKind?, origin: String?, at slot: Int32) {
+    mutating func setRegistered(
+        _ registered: Bool, kind: TaskKind?, unsaid: UnsaidKind? = nil, origin: String?, at slot: Int32
+    ) {
         if self[slot].isRegistered != registered { registeredCount += registered ? 1 : -1 }
         self[slot].isRegistered = registered
         self[slot].registeredKind = kind
+        self[slot].unsaidKind = unsaid
         setOrigin(origin, of: slot)
+    }
+
+    /// A request was submitted that says its kind.
+    mutating func noteSubmitted(_ kind: TaskKind, at slot: Int32) {
+        if self[slot].unsaidKind != nil { self[slot].unsaidKind = .submitted(kind) }
     }
 
     func extras(of slot: Int32) -> RequestExtras? {

@@ -50,37 +50,64 @@ struct SimulationTests {
         #expect(timeline.reply(to: second).message?.contains("1970") == true)
     }
 
-    @Test("the kind of a handler that cannot say it comes from the manifest's modes, or from what was submitted (B32)")
+    /// A timeline in which a handler is registered that cannot say its kind.
+    private func unsaid(_ modes: Set<BackgroundMode>, _ identifier: TaskIdentifier) -> Timeline {
+        let app = Fixture.embedded(modes: modes)
+        var timeline = Timeline(apps: [app], handlers: [], launched: false)
+        timeline.send(.started(Fixture.startFacts(boot: timeline.boot, os: "12", runner: "1.0")))
+        timeline.send(.appLoaded(app))
+        timeline.send(.loadingFinished)
+        timeline.register(identifier.text, infersKind: true)
+        timeline.send(.launchFinished(Fixture.app))
+        return timeline
+    }
+
+    /// The kind of the request that a simulated launch made up, or its refusal.
+    private func madeUp(_ timeline: inout Timeline, _ identifier: TaskIdentifier) -> (TaskKind?, Reply?) {
+        let call = timeline.simulate(identifier, submit: true)
+        if timeline.reply(to: call) == nil { timeline.enter(identifier) }
+        let reply = timeline.reply(to: call)
+        return (reply.run?.request.kind, reply)
+    }
+
+    @Test("no request is made up for a handler that cannot say its kind where several are possible (B32)")
     func unsaidKinds() {
-        func timeline(_ modes: Set<BackgroundMode>) -> Timeline {
-            let app = Fixture.embedded(modes: modes)
-            var timeline = Timeline(apps: [app], handlers: [], launched: false)
-            timeline.send(.started(Fixture.startFacts(boot: timeline.boot, os: "12", runner: "1.0")))
-            timeline.send(.appLoaded(app))
-            timeline.send(.loadingFinished)
-            timeline.register(export.text, infersKind: true)
-            timeline.send(.launchFinished(Fixture.app))
-            return timeline
+        var modeless = unsaid([], export)
+        #expect(madeUp(&modeless, export).0 == .continuedProcessing)
+        let job = Fixture.task("jobs.one")
+        var wildcard = unsaid([.fetch, .processing], job)
+        #expect(madeUp(&wildcard, job).0 == .continuedProcessing)
+        for modes in [[.processing], [.fetch], [.fetch, .processing]] as [Set<BackgroundMode>] {
+            var several = unsaid(modes, export)
+            let refused = madeUp(&several, export).1
+            #expect(refused.refusal == .kindMismatch)
+            #expect(refused.message?.contains("submit a request with its kind first") == true)
         }
-        func launched(_ timeline: inout Timeline) -> TaskKind? {
-            let call = timeline.simulate(export, submit: true)
-            timeline.enter(export)
-            return timeline.reply(to: call).run?.request.kind
-        }
-        for (modes, kind) in [([.processing], .processing), ([.fetch], .appRefresh), ([], .continuedProcessing)]
-            as [(Set<BackgroundMode>, TaskKind)]
-        {
-            var timeline = timeline(modes)
-            #expect(launched(&timeline) == kind)
-        }
-        var both = timeline([.fetch, .processing])
-        let call = both.simulate(export, submit: true)
-        let refused = both.reply(to: call)
-        #expect(refused.refusal == .kindMismatch)
-        #expect(refused.message?.contains("submit a request with its kind first") == true)
-        both.submit(export, after: .hours(1), kind: .processing)
-        #expect(both.cancel(export).cancelled == true)
-        #expect(launched(&both) == .processing)
+    }
+
+    @Test("the kind with which such a handler's last request was submitted is known, one by default is not (B32)")
+    func submittedKinds() {
+        var told = unsaid([.fetch, .processing], export)
+        told.submit(export, after: .hours(1), kind: .processing)
+        #expect(told.cancel(export).cancelled == true)
+        #expect(madeUp(&told, export).0 == .processing)
+
+        var untold = unsaid([.fetch, .processing], export)
+        untold.submit(export, after: .hours(1))
+        #expect(untold.cancel(export).cancelled == true)
+        #expect(madeUp(&untold, export).1.refusal == .kindMismatch)
+    }
+
+    @Test("what was known of such a handler goes with it: the next version's may be for another kind (B32)")
+    func forgottenKinds() {
+        var timeline = unsaid([.fetch, .processing], export)
+        timeline.submit(export, after: .hours(1), kind: .processing)
+        #expect(timeline.cancel(export).cancelled == true)
+        timeline.send(.appRemoved(Fixture.app))
+        timeline.send(.appLoaded(Fixture.embedded(hash: "2")))
+        timeline.register(export.text, infersKind: true)
+        timeline.send(.launchFinished(Fixture.app))
+        #expect(madeUp(&timeline, export).1.refusal == .kindMismatch)
     }
 
     @Test("while it runs it is alreadyRunning; without a handler notRegistered; unknown notPermitted (B32)")
