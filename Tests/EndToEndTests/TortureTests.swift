@@ -37,7 +37,7 @@ struct TortureTests {
     func mistakes(task: String, kind: String) async throws {
         try await withCareless { scene in
             let identifier = "com.example.careless.\(task)"
-            let (status, report) = try await torture(scene, identifier, runs: 2)
+            let (status, report) = try await torture(scene, identifier, runs: 3)
             #expect(status == 1)
             let finding = try #require(report["findings"].elements.first { $0["kind"] == .string(kind) }, "\(report)")
             #expect(finding["fix"].text?.isEmpty == false)
