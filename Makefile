@@ -23,6 +23,9 @@ ADDRESSES := --scratch-path .build/asan --sanitize=address -Xswiftc -sanitize-co
 RELEASE := -c release --static-swift-stdlib --scratch-path .build/release -Xswiftc -warnings-as-errors \
   -Xswiftc -static-stdlib -Xswiftc -Xclang-linker -Xswiftc -no-pie
 
+# Tests that do nothing but compute, for seconds at a time: beside them, others would get no thread.
+VALUE_TESTS := SchedulingTests SimulationTests
+
 BUILT := $(CURDIR)/.build/debug-strict/debug
 RELEASED := $(CURDIR)/.build/release/release
 VENV := $(CURDIR)/.build/venv
@@ -31,6 +34,8 @@ REPLIES := $(CURDIR)/.build/replies
 
 BUILD_PACKAGES := pkg-config libsystemd-dev libsqlite3-dev libjansson-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 jq socat shellcheck procps systemd
+# Looks at the pages of days.
+BROWSER_PACKAGES := chromium
 BENCH_PACKAGES := $(BUILD_PACKAGES) python3 gcc libc6-dev util-linux redis-server
 
 # A test that is meant to end its process would otherwise wait for a backtrace.
@@ -87,10 +92,11 @@ build-tests: deps-build
 
 .PHONY: unit-tests
 unit-tests: build-tests ## run all tests but the end-to-end ones
-	$(PYTHON) .ci/run-tests.py unit --except EndToEndTests --minutes 10 -- $(STRICT)
+	$(PYTHON) .ci/run-tests.py values --only $(VALUE_TESTS) --minutes 5 -- $(STRICT)
+	$(PYTHON) .ci/run-tests.py unit --except EndToEndTests $(VALUE_TESTS) --minutes 10 -- $(STRICT)
 
 .PHONY: end-to-end-tests
-end-to-end-tests: deps build-tests venv ## run the tests that start the real programs, and judge every reply they got
+end-to-end-tests: deps deps-browser build-tests venv ## run the tests that start the real programs, and judge every reply they got
 	rm -rf $(REPLIES)
 	mkdir -p $(REPLIES)
 	RUNNER_BIN=$(BUILT) RUNNER_RECORD_REPLIES=$(REPLIES) \
@@ -107,6 +113,16 @@ fuzz: deps-build ## fuzz the control service under the address sanitizer, and ke
 	# The leak sanitizer does not recognise pointers in which Swift keeps bits; the program looks at its growth itself.
 	ASAN_OPTIONS=detect_leaks=0:malloc_context_size=4 .build/asan/debug/runner-fuzz Tests/Fixtures/fuzz .build/fuzz $(SECONDS) $(SEED)
 
+SOAK_DAYS := 10000
+DAYS ?= $(SOAK_DAYS)
+# One scenario, as a failure prints it; else as many as the days take.
+SOAK_SEED ?=
+
+.PHONY: soak
+soak: deps-build ## live through random device-days with faults, against the shadow model (DAYS=10000, SOAK_SEED=one)
+	$(SWIFT) build $(RELEASE) --product simulation-bench
+	$(RELEASED)/simulation-bench soak --days $(DAYS) $(if $(SOAK_SEED),--seed $(SOAK_SEED),$(if $(filter $(SOAK_DAYS),$(DAYS)),--within 60))
+
 .PHONY: bench
 bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limit
 	RUNNER_RELEASE='$(RELEASE)' RUNNER_STRICT='$(STRICT)' Benchmarks/run
@@ -116,7 +132,7 @@ bench: deps-build deps-bench ## run the benchmarks, each beside its peer or limi
 # The quick ones come first.
 .PHONY: check
 check: deps check-format check-layers check-tree check-scripts check-strict check-tests check-fuzz check-docs \
-  check-protocol check-install check-threads ## run every check
+  check-protocol check-install soak check-threads ## run every check
 
 .PHONY: check-format
 check-format: ## the layout of the code
@@ -196,6 +212,10 @@ deps: ## install the Debian packages that building and testing need, where they 
 deps-build: ## only those that building needs
 	@command -v $(SWIFT) > /dev/null || { echo "Install a Swift 6.3 toolchain and put it on PATH." >&2; exit 1; }
 	.ci/install-packages $(BUILD_PACKAGES)
+
+.PHONY: deps-browser
+deps-browser: ## the browser that the end-to-end tests look at pages with
+	@.ci/install-packages $(BROWSER_PACKAGES)
 
 .PHONY: deps-bench
 deps-bench: ## those of the benchmarks

@@ -64,6 +64,7 @@ let package = Package(
         library("RPC", ["Scheduling", "CJansson"]),
         library("Storage", ["Scheduling", "Platform", "CSQLite"]),
         library("Plugins", ["Scheduling", "RPC", "Platform"]),
+        library("Simulation", ["Scheduling", "RPC", "Plugins"]),
         library(
             "Runner",
             ["Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins"]),
@@ -84,7 +85,8 @@ let package = Package(
                 "Scheduling", "Recording", "RPC", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner",
                 "Hosting", "Arguments",
             ]),
-        library("RunnerControl", ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments"]),
+        library(
+            "RunnerControl", ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Simulation", "Arguments"]),
         .executableTarget(name: "runnerd", dependencies: ["RunnerDaemon"], exclude: ["Units"], swiftSettings: settings),
         .executableTarget(name: "runnerctl", dependencies: ["RunnerControl"], swiftSettings: settings),
         // Swift's start-up code would need Swift's library, which this program must not have.
@@ -106,6 +108,9 @@ let package = Package(
             name: "runner-bench",
             dependencies: ["Scheduling", "Platform", "SystemPlatform", "Storage", "Plugins", "Runner"],
             path: "Benchmarks/RunnerBench", swiftSettings: settings),
+        .executableTarget(
+            name: "simulation-bench", dependencies: ["Scheduling", "Simulation"], path: "Benchmarks/SimulationBench",
+            swiftSettings: settings),
         example("bench-plugin", ["Plugins"], path: "Benchmarks/BenchPlugin"),
 
         .target(name: "CCoverage", path: "Tests/CCoverage"),
@@ -142,7 +147,8 @@ let package = Package(
         example("misuse-app", ["BackgroundTasks"], path: "Tests/Programs/MisuseApp"),
         example("delegate-app", ["BackgroundTasks", "UIKit", "os"], path: "Tests/Programs/DelegateApp"),
         example("swiftui-app", ["BackgroundTasks", "SwiftUI", "os"], path: "Tests/Programs/SwiftUIApp"),
-        tests("SchedulingTests", ["Scheduling", "TestSupport"]),
+        tests("SchedulingTests", ["Scheduling", "Simulation", "TestSupport"]),
+        tests("SimulationTests", ["Scheduling", "RPC", "Plugins", "Simulation"]),
         tests("RecordingTests", ["Scheduling", "Recording"]),
         tests("PlatformTests", ["Platform", "SystemPlatform", "CLinux"]),
         tests("RPCTests", ["Scheduling", "RPC"]),
@@ -168,11 +174,13 @@ let package = Package(
         tests("RunnerDaemonTests", ["Scheduling", "RPC", "Platform", "SystemPlatform", "Plugins", "RunnerDaemon"]),
         tests(
             "RunnerControlTests",
-            ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Arguments", "RunnerControl"]),
+            ["Scheduling", "Recording", "RPC", "Platform", "Plugins", "Simulation", "Arguments", "RunnerControl"]),
         tests(
             "EndToEndTests", [],
             exclude: [
-                "Support/check_discovery.py", "Support/check_replies.py", "Support/kill_rounds.py",
+                "Support/check_discovery.py", "Support/broken_pages.py", "Support/check_pictures.py",
+                "Support/check_replies.py", "Support/headless_browser.py",
+                "Support/picture_scripts.py", "Support/kill_rounds.py",
                 "Support/other_user.py", "Support/reply_schemas.py", "Support/runner_client.py",
             ]),
     ]
@@ -180,6 +188,9 @@ let package = Package(
 
 // Under the thread sanitizer only what has threads of ours to look at is built.
 if Context.environment["RUNNER_SANITIZER"] == "thread" {
-    let unneeded: Set = ["EndToEndTests", "runner-bench", "explorer-bench", "runner-fuzz"]
+    let unneeded: Set = [
+        "EndToEndTests", "runner-bench", "explorer-bench", "simulation-bench", "runner-fuzz", "SchedulingTests",
+        "SimulationTests",
+    ]
     package.targets.removeAll { unneeded.contains($0.name) }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs one part of the tests, and is not content unless every listed test of that part has run.
 
-    run-tests.py NAME (--only|--except) TARGET --minutes N -- FLAGS OF SWIFT
+    run-tests.py NAME (--only|--except) TARGET... --minutes N -- FLAGS OF SWIFT
 
 The tests are built already, with the same flags. The result goes to .build/results/NAME.json; a run that hangs is
 ended after N minutes. `swift test` alone would be content with a filter that matches nothing.
@@ -75,21 +75,22 @@ def run(command, minutes):
         process.wait()
 
 
-def selections(options, target, expected):
+def selections(options, targets, expected):
     """The options that choose the tests of each part; a suite stays whole."""
+    whole = rf"^({'|'.join(targets)})\."
     if options.parts == 1:
-        return [["--filter" if options.only else "--skip", rf"^{target}\."]]
+        return [["--filter" if options.only else "--skip", whole]]
     suites = sorted({name.split(".")[1].split("/")[0] for name in expected})
     parts = [suites[number :: options.parts] for number in range(options.parts)]
-    return [["--filter", rf"^{target}\.({'|'.join(part)})\b"] for part in parts if part]
+    return [["--filter", rf"{whole}({'|'.join(part)})\b"] for part in parts if part]
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("name")
     which = parser.add_mutually_exclusive_group(required=True)
-    which.add_argument("--only", metavar="TARGET")
-    which.add_argument("--except", metavar="TARGET", dest="but")
+    which.add_argument("--only", nargs="+", metavar="TARGET")
+    which.add_argument("--except", nargs="+", metavar="TARGET", dest="but")
     parser.add_argument("--minutes", type=int, required=True)
     # With all at once on few cores, tests about time see everything late.
     parser.add_argument("--at-once", type=int, help="how many tests run at the same time")
@@ -99,18 +100,18 @@ def main():
     options = parser.parse_args(sys.argv[1:split])
     flags = sys.argv[split + 1 :]
 
-    target = options.only or options.but
-    expected = {name for name in listed_tests(flags) if name.startswith(f"{target}.") == bool(options.only)}
+    targets = options.only or options.but
+    expected = {name for name in listed_tests(flags) if (name.split(".")[0] in targets) == bool(options.only)}
     RESULTS.mkdir(parents=True, exist_ok=True)
     result = RESULTS / f"{options.name}.json"
     result.unlink(missing_ok=True)
     (passed, failed, skipped), status = (set(), set(), set()), 0
     end = time.monotonic() + options.minutes * 60
-    every = [("--disable-xctest", selection) for selection in selections(options, target, expected)]
+    every = [("--disable-xctest", selection) for selection in selections(options, targets, expected)]
     # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
     if not all(name.endswith(")") for name in expected):
         # It writes its report only when it runs its tests side by side.
-        selection = ["--filter" if options.only else "--skip", rf"^{target}\."]
+        selection = ["--filter" if options.only else "--skip", rf"^({'|'.join(targets)})\."]
         every.append(("--disable-swift-testing", ["--parallel", *selection]))
     for number, (library, selection) in enumerate(every):
         report = RESULTS / f"{options.name}-{number}.xml"

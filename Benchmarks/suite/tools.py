@@ -36,7 +36,7 @@ class Tools:
 
     def build(self):
         swift = os.environ.get("SWIFT", "swift")
-        for product in ["runnerd", "runnerctl", "runner-bench", "bench-plugin"]:
+        for product in ["runnerd", "runnerctl", "runner-bench", "bench-plugin", "simulation-bench"]:
             subprocess.run([swift, "build", *SWIFT_FLAGS, "--product", product], check=True, stdout=2, cwd=ROOT)
         self.peers.mkdir(parents=True, exist_ok=True)
         headers = max(header.stat().st_mtime for header in PEERS.glob("*.h"))

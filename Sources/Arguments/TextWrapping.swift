@@ -1,9 +1,9 @@
 /// Fits text into the columns of a terminal.
-enum TextWrapping {
-    static let width = 80
+package enum TextWrapping {
+    package static let width = 80
 
     /// The words in lines of at most `width` columns; a longer word gets a line of its own.
-    static func wrap(_ text: String, indent: Int, hanging: Int? = nil, width: Int = width) -> [String] {
+    package static func wrap(_ text: String, indent: Int, hanging: Int? = nil, width: Int = width) -> [String] {
         var lines: [String] = []
         var line = ""
         var isEmpty = true

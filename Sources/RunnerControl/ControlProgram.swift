@@ -70,6 +70,11 @@ package struct ControlProgram {
                 parsed: parsed, surroundings: surroundings, style: style(parsed),
                 connect: connect(parsed, appIsParameter: false)
             ).run()
+        case TimelineCommand.description.words:
+            return try TimelineCommand(
+                parsed: parsed, surroundings: surroundings, style: style(parsed),
+                connect: connect(parsed, appIsParameter: true)
+            ).run()
         case ControlDescription.call.words:
             return try RawCall(
                 parsed: parsed, surroundings: surroundings, connect: connect(parsed, appIsParameter: false)
@@ -83,6 +88,8 @@ package struct ControlProgram {
             return try SocketsCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
         case ControlDescription.replay.words:
             return try ReplayCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
+        case SimulateCommand.description.words:
+            return try SimulateCommand(surroundings: surroundings, style: style(parsed)).run(parsed)
         case ControlDescription.completions.words:
             return try CompletionsCommand(surroundings: surroundings).run(parsed)
         default:
@@ -124,7 +131,9 @@ package struct ControlProgram {
     }
 
     private func style(_ parsed: ParsedArguments) -> Style {
-        let isUnwanted = parsed.isSet(ControlDescription.noColor) || surroundings.variable("NO_COLOR")?.isEmpty == false
+        let isUnwanted =
+            parsed.isSet(ControlDescription.noColor) || surroundings.variable("NO_COLOR")?.isEmpty == false
+            || surroundings.variable("TERM") == "dumb"
         return Style(isColored: surroundings.console.isTerminal && !isUnwanted)
     }
 

@@ -12,7 +12,7 @@ package final class MemoryStore: RequestStore, Sendable {
         var tasks: [TaskIdentifier: TaskFacts] = [:]
         var apps: [AppIdentifier: AppFacts] = [:]
         var runner = RunnerFacts()
-        var deviceChanges: [DeviceChange] = []
+        var deviceChanges: [(number: Int64, change: DeviceChange)] = []
         /// Numbers of runs that went; they stay used.
         var droppedRun: Int64 = 0
         var droppedSubmission: Int64 = 0
@@ -120,10 +120,16 @@ package final class MemoryStore: RequestStore, Sendable {
         }
     }
 
-    package func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange] {
+    package func deviceChanges(_ query: DeviceChangeQuery) throws(StoreFailure) -> DeviceChangePage {
         try state.withLock { state throws(StoreFailure) in
             try MemoryStore.checkRead(state)
-            return state.deviceChanges.suffix(max(0, limit)).reversed()
+            guard query.limit > 0 else { return DeviceChangePage(changes: []) }
+            let matching = state.deviceChanges.reversed().filter { number, change in
+                number < query.before ?? .max && query.condition ?? change.condition == change.condition
+            }
+            let page = matching.prefix(query.limit)
+            return DeviceChangePage(
+                changes: page.map(\.change), next: page.count < matching.count ? page.last?.number : nil)
         }
     }
 
@@ -141,7 +147,7 @@ package final class MemoryStore: RequestStore, Sendable {
                 state.droppedRun = max(state.droppedRun, run.run.number)
                 state.droppedSubmission = max(state.droppedSubmission, run.request.submission)
             }
-            state.deviceChanges.removeAll { $0.at < oldest }
+            state.deviceChanges.removeAll { $0.change.at < oldest }
             state.deviceChanges.removeFirst(max(0, state.deviceChanges.count - kept))
             return dropped.map(\.run)
         }
@@ -173,7 +179,8 @@ package final class MemoryStore: RequestStore, Sendable {
         case .removeTask(let identifier): state.tasks[identifier] = nil
         case .putApp(let facts): state.apps[facts.app] = facts
         case .putRunner(let facts): state.runner = facts
-        case .appendDeviceChange(let change): state.deviceChanges.append(change)
+        case .appendDeviceChange(let change):
+            state.deviceChanges.append(((state.deviceChanges.last?.number ?? 0) + 1, change))
         }
     }
 

@@ -70,8 +70,8 @@ package final class SQLiteStore: RequestStore {
         try use { database throws(StoreFailure) in try database.history(query) }
     }
 
-    package func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange] {
-        try use { database throws(StoreFailure) in try database.deviceChanges(limit: limit) }
+    package func deviceChanges(_ query: DeviceChangeQuery) throws(StoreFailure) -> DeviceChangePage {
+        try use { database throws(StoreFailure) in try database.deviceChanges(query) }
     }
 
     package func applyRetention(_ retention: Retention, now: WallTime) throws(StoreFailure) -> [RunIdentifier] {

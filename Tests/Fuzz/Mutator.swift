@@ -1,3 +1,4 @@
+import Scheduling
 import TestSupport
 
 /// Makes conversations out of seeds: some lines as they are, some changed a little, some changed beyond recognition.

@@ -71,4 +71,24 @@ struct KeyedReaderTests {
         reader.refuseUnknown(besides: ["limits"])
         #expect(problems.problems.last?.key == "foreign")
     }
+
+    @Test("the dictionaries of an array know their place, and what is none is left out")
+    func arrays() throws {
+        let problems = ProblemList(file: "f")
+        let reader = KeyedReader(
+            [
+                "apps": .array([.dictionary(["a": .integer(1)]), .integer(7), .dictionary([:])]),
+                "app": .dictionary([:]),
+            ],
+            problems: problems)
+        let apps = try #require(reader.dictionaries("apps", example: "[{}]"))
+        #expect(apps.map(\.path) == ["apps[0]", "apps[2]"])
+        #expect(apps[0].integer("a", in: 0...1) == 1)
+        #expect(reader.dictionaries("missing", example: "[{}]") == nil)
+        #expect(reader.dictionaries("app", example: "[{}]") == nil)
+        #expect(problems.problems.map(\.key) == ["apps[1]", "app"])
+        #expect(problems.problems.map(\.name) == [.wrongType, .wrongType])
+        problems.addLines { $0.isEmpty ? nil : $0.utf8.count }
+        #expect(problems.problems.map(\.line) == [7, 3])
+    }
 }

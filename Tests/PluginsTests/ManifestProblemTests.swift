@@ -116,7 +116,7 @@ struct ManifestProblemTests {
         .task(#"\#(command), "every": 900"#, .error, .wrongType, "every", fix: "\"15m\""),
         .task(#"\#(command), "every": "15 minutes""#, .error, .invalidValue, "every", fix: "(ms, s, m, h or d)"),
         .task(#"\#(command), "every": "59s""#, .error, .invalidValue, "every", fix: "Write at least \"1m\"."),
-        .task(#"\#(command), "every": "99999d""#, .error, .invalidValue, "every", fix: "such as \"15m\""),
+        .task(#"\#(command), "every": "99999d""#, .error, .invalidValue, "every", fix: "Write at most \"36500d\"."),
         .task(#"\#(command), "budget": "0s""#, .error, .invalidValue, "budget", fix: "Write at least \"1s\"."),
         .task(#"\#(command), "grace": "2h""#, .error, .invalidValue, "grace", fix: "Write at most \"1h\"."),
         .task(#"\#(command), "retry": "yes""#, .error, .wrongType, "retry", fix: "true or false"),

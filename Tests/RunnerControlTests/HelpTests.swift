@@ -76,9 +76,11 @@ struct HelpTests {
         #expect(Session(["--version"]).output == "runnerctl \(ControlDescription.version)\n")
     }
 
-    @Test("what other issues bring is not promised", arguments: ["timeline"])
-    func absent(word: String) {
-        #expect(Session([word]).status == .usage)
-        #expect(!Session(["--help"]).output.contains("    \(word) "))
+    @Test(
+        "commands beside the methods are promised, and need no more than a daemon", arguments: ["timeline", "progress"])
+    func promised(word: String) {
+        #expect(Session([word]).status == .noDaemon)
+        #expect(Session(["--help"]).output.contains("  \(word) "))
+        #expect(Session([word, "--help"]).output.contains("runnerctl \(word)"))
     }
 }

@@ -154,6 +154,29 @@ struct RenderingTests {
                 """)
     }
 
+    @Test("changes of the device are a table, and it is said how to see older ones")
+    func deviceHistory() {
+        let at = "2026-11-30T08:30:00.000Z"
+        let shown = DateText.brief(1_796_027_400_000, now: Session.now)
+        let text = output(
+            ["device", "history"],
+            """
+            {"changes":[
+             {"at":"\(at)","condition":"network","value":"none","source":"override","overridden":true},
+             {"at":"\(at)","condition":"externalPower","value":null,"source":"upower (lost)","overridden":false}],
+             "next":"17"}
+            """)
+        #expect(
+            text == """
+                AT        CONDITION      VALUE    SOURCE
+                \(shown)  network        none     override
+                \(shown)  externalPower  unknown  upower (lost)
+                There is more: add --before 17.
+
+                """)
+        #expect(output(["device", "history"], #"{"changes":[]}"#) == "There are no such changes.\n")
+    }
+
     @Test("under the table of apps stands why a process is not there, and the newest diagnostic that says more")
     func apps() {
         func app(_ name: String, _ state: String, _ more: String) -> String {

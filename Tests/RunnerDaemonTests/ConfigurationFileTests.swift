@@ -144,11 +144,14 @@ struct ConfigurationFileTests {
         #expect(configuration.policy.concurrency == count)
     }
 
-    @Test("a policy that is not there yet names what is", arguments: ["apple", "doze"])
-    func policies(name: String) throws {
-        let problem = try #require(read(file("policy", "\"\(name)\"")).problems.first)
-        #expect(problem.message == "The policy “\(name)” is not there yet.")
-        #expect(problem.fix.hasPrefix("Use prompt, the only one that is there; \"limits\": \"apple\""))
+    @Test(
+        "the policies are chosen by name, each with limits of its own",
+        arguments: [("prompt", Policy.prompt), ("apple", .apple()), ("doze", .doze())])
+    func policies(name: String, policy: Policy) {
+        let (configuration, problems) = read(file("policy", "\"\(name)\""))
+        #expect(problems == [])
+        #expect(configuration.policy == policy)
+        #expect(configuration.policy.limits == (name == "apple" ? .apple : .generous))
     }
 
     @Test("an element is told by its place")

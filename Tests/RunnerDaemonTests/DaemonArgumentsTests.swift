@@ -135,8 +135,7 @@ struct DaemonArgumentsTests {
             (["--define", "=x"], "“” in --define is no name"),
             (["--define", "A=x", "--define", "A=y"], "--define gives A more than once."),
             (["--policy", "pormpt"], "There is no policy “pormpt”. Did you mean prompt?"),
-            (["--policy", "apple"], "\"limits\": \"apple\" in the configuration file selects Apple's limits"),
-            (["--policy", "doze"], "The policy “doze” is not there yet. Use prompt"),
+            (["--policy", "laziness"], "There is no policy “laziness”. Use prompt, apple, doze."),
             (["--foreground=yes"], "--foreground takes no value."),
         ])
     func usage(arguments: [String], expected: String) {

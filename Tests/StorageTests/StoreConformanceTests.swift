@@ -243,6 +243,38 @@ struct StoreConformanceTests {
         }
     }
 
+    @Test("gives device changes page by page, of all conditions or of one", arguments: TestedStore.allCases)
+    func pagesDeviceChanges(kind: TestedStore) throws {
+        try kind.use { store, reopen in
+            var changes = (1...7).map { Sample.deviceChange(noon.milliseconds + $0) }
+            for index in [0, 2, 5] { changes[index].condition = .idle }
+            try store.commit(changes.map { .appendDeviceChange($0) })
+            for condition in [nil, DeviceCondition.idle] {
+                let expected = changes.reversed().filter { condition ?? $0.condition == $0.condition }
+                for limit in [1, 2, expected.count - 1, expected.count, 100] {
+                    var query = DeviceChangeQuery(condition: condition, limit: limit)
+                    var seen: [DeviceChange] = []
+                    var pages = 0
+                    repeat {
+                        let page = try store.deviceChanges(query)
+                        seen += page.changes
+                        query.before = page.next
+                        pages += 1
+                    } while query.before != nil
+                    #expect(seen == Array(expected))
+                    #expect(pages == (expected.count - 1) / limit + 1)
+                }
+            }
+            // A page goes on where it was, whatever came or went since.
+            let first = try store.deviceChanges(DeviceChangeQuery(limit: 2))
+            try store.commit([.appendDeviceChange(Sample.deviceChange(noon.milliseconds + 8))])
+            _ = try store.applyRetention(Retention(runs: 5), now: noon)
+            let second = try reopen().deviceChanges(DeviceChangeQuery(before: first.next))
+            #expect(second.changes.map { $0.at.milliseconds - noon.milliseconds } == [5, 4])
+            #expect(second.next == nil)
+        }
+    }
+
     // MARK: Retention
 
     @Test("drops nothing that is within the retention", arguments: TestedStore.allCases)

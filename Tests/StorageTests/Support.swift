@@ -166,3 +166,10 @@ func failure(_ body: () throws -> Void) -> StoreFailure? {
         return error as? StoreFailure
     }
 }
+
+extension RequestStore {
+    /// The newest device changes.
+    func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange] {
+        try deviceChanges(DeviceChangeQuery(limit: limit)).changes
+    }
+}

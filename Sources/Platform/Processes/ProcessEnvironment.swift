@@ -41,6 +41,13 @@ package enum ProcessEnvironment {
         isatty(descriptor) == 1
     }
 
+    /// The columns of a terminal; `nil` for what is none, or does not say.
+    package static func terminalWidth(_ descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// Writes a line on standard output.
     package static func print(_ text: String) {
         write(text, to: STDOUT_FILENO)

@@ -64,7 +64,7 @@ public struct ManifestProblem: Hashable, Sendable {
     public var file: String
     /// The key path in the file, such as `RunnerTasks.com.example.refresh.every`.
     public var key: String?
-    /// The line, counted from 1, where the syntax is wrong.
+    /// The line, counted from 1, where it is known.
     public var line: Int?
     /// What is wrong, in one plain sentence.
     public var message: String

@@ -42,6 +42,10 @@ enum ControlExamples {
             "until":"2026-11-30T09:45:00.000Z"}
             """)
 
+    static let change = """
+        {"at":"2026-11-30T08:45:00.000Z","condition":"network","value":"unmetered","source":"netlink","overridden":false}
+        """
+
     static let store = #"{"state":"ready","path":"/var/lib/runner/runner.sqlite","schemaVersion":3}"#
 
     static let finding = """

@@ -6,6 +6,20 @@ extension ControlMethods {
         "device", summary: "Shows the conditions of the device, who says so and since when.", result: stateResult,
         access: .read, example: MethodExample("As it is now", result: ControlExamples.device))
 
+    package static let deviceHistory = MethodDescription(
+        "device.history", summary: "Lists the changes of the device's conditions that are kept, newest first.",
+        parameters: [
+            ControlParameters.optionalCondition, ControlParameters.limit, ControlParameters.before,
+        ],
+        result: .object([
+            Member("changes", .array(.named(ControlTypes.change)), "Newest first."),
+            Member("next", .string, optional: true, "For 'before', when there is more."),
+        ]),
+        errors: [.storeUnavailable], access: .read,
+        example: MethodExample(
+            "When the network was there", params: #"{"condition":"network","limit":2}"#,
+            result: #"{"changes":[\#(ControlExamples.change)]}"#))
+
     package static let deviceOverride = MethodDescription(
         "device.override", summary: "Sets a condition by hand, over what its sources say.",
         parameters: [
@@ -20,11 +34,7 @@ extension ControlMethods {
 
     package static let deviceClear = MethodDescription(
         "device.clear", summary: "Ends one override, or all.",
-        parameters: [
-            ParameterDescription(
-                "condition", .enumeration(ControlParameters.words(DeviceCondition.self)),
-                summary: "Only this condition.")
-        ],
+        parameters: [ControlParameters.optionalCondition],
         result: stateResult, errors: [.simulationDisabled, .storeUnavailable], access: .admin,
         example: MethodExample(
             "As its sources say again", params: #"{"condition":"externalPower"}"#, result: ControlExamples.device))

@@ -8,7 +8,7 @@ package enum ControlMethods {
         submit, cancel, cancelAll, stop, pending, running,
         simulateLaunch, simulateExpiration, wait, run, history,
         explain, doctor,
-        device, deviceOverride, deviceClear, deviceReport,
+        device, deviceHistory, deviceOverride, deviceClear, deviceReport,
         appOpened, appForceQuit, appSetRefresh, appResume,
         pause, resume, log, reload, storeAcknowledge,
         eventsSubscribe, eventsUnsubscribe, debug, shutdown,

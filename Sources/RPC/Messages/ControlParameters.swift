@@ -29,6 +29,8 @@ enum ControlParameters {
     static let timeout = seconds("timeoutSeconds", "How long to wait; without an end by default.")
     static let condition = ParameterDescription(
         "condition", .enumeration(words(DeviceCondition.self)), required: true, summary: "The condition.")
+    static let optionalCondition = ParameterDescription(
+        "condition", .enumeration(words(DeviceCondition.self)), summary: "Only this condition.")
     static let value = ParameterDescription(
         "value", .any, required: true, shape: ControlTypes.conditionValue,
         summary: "true or false, a level from 0 to 1, or a word of 'network' or 'thermal'.")

@@ -99,6 +99,12 @@ enum ControlTypes {
         Member("overridden", .boolean, "Whether it was set by hand."),
         Member("until", .date, optional: true, "When the value ends by itself."))
 
+    static let change = NamedSchema(
+        "Change", "A change of a condition of the device.",
+        Member("at", .date), Member("condition", .word(of: DeviceCondition.self)),
+        Member("value", .either([.null, conditionValue]), "Since then; null when it is not known."),
+        Member("source", .string, "Who said so."), Member("overridden", .boolean, "Whether it was set by hand."))
+
     static let conditionValue = JSONSchema.either([
         .boolean, .number(0...1), .enumeration(ControlParameters.words(NetworkState.self)),
         .enumeration(ControlParameters.words(ThermalState.self)),

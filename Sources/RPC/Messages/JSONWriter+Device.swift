@@ -24,6 +24,23 @@ extension JSONWriter {
         endObject()
     }
 
+    /// A change of a condition. That nobody knows the value any more is null too.
+    package mutating func value(_ change: DeviceChange) {
+        beginObject()
+        member("at", date: change.at.milliseconds)
+        members(of: change)
+        endObject()
+    }
+
+    /// The members that a change has in history and in an event, which has its own time.
+    mutating func members(of change: DeviceChange) {
+        member("condition", change.condition.rawValue)
+        key("value")
+        if let conditionValue = change.value { value(conditionValue) } else { null() }
+        member("source", change.source)
+        member("overridden", change.overridden)
+    }
+
     package mutating func value(_ conditionValue: ConditionValue) {
         switch conditionValue {
         case .flag(let flag): bool(flag)

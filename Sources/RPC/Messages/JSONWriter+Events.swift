@@ -37,11 +37,7 @@ extension JSONWriter {
             endObject()
         case .deviceChanged(let change):
             beginObject()
-            member("condition", change.condition.rawValue)
-            key("value")
-            if let conditionValue = change.value { value(conditionValue) } else { null() }
-            member("source", change.source)
-            member("overridden", change.overridden)
+            members(of: change)
             endObject()
         case .phaseChanged(let phase):
             beginObject()

@@ -80,7 +80,12 @@ extension ParameterReader {
 
     // MARK: The device
 
-    /// The parameter `condition`; nil when it is absent, which only `device.clear` allows.
+    /// `device.history`.
+    package func deviceChangeQuery() throws(RPCError) -> DeviceChangeQuery {
+        DeviceChangeQuery(condition: deviceCondition(), before: try cursor("before"), limit: limit())
+    }
+
+    /// The parameter `condition`; nil when it is absent, which only `device.clear` and `device.history` allow.
     package func deviceCondition() -> DeviceCondition? { word("condition") }
 
     /// `device.override`: a condition and a value that it can have.

@@ -10,7 +10,7 @@ extension Event {
             true
         // Progress that is lost comes again with the next line.
         case .progressed, .loadingFinished, .timePassed, .policyChanged, .storeFailed, .storeRecovered, .appLoaded,
-            .appRemoved,
+            .appRemoved, .windowOpened,
             .handlerRegistered, .launchFinished, .paused, .resumed, .appOpened, .appForceQuit, .refreshSwitched,
             .quarantineLifted, .requestSubmitted, .requestCancelled, .allRequestsCancelled, .launchSimulated,
             .processStarted, .appConnected, .foreignRunNamed, .appLeftoverFound, .appLeftoverGone,

@@ -100,10 +100,9 @@ enum ControlDescription {
     static var program: ProgramDescription {
         program(
             commands: MethodCommand.all.map(\.description) + [
-                EventsCommand.description, ProgressCommand.description, TortureCommand.description, call, sockets,
-                replay,
-                manifestCheck, PluginNew.description, completions,
-                help,
+                EventsCommand.description, ProgressCommand.description, TimelineCommand.description,
+                TortureCommand.description, call, sockets, replay, SimulateCommand.description, manifestCheck,
+                PluginNew.description, completions, help,
             ])
     }
 
@@ -133,8 +132,8 @@ enum ControlDescription {
                     app, value: "APP", values: .list(NamedList.apps.rawValue),
                     help: """
                         Speaks to the program that embeds the runner as this app. For commands that can be about one app \
-                        (pending, log, pause, resume, cancel-all), it is the app of the daemon when there is no such \
-                        program.
+                        (pending, timeline, log, pause, resume, cancel-all), it is the app of the daemon when there is \
+                        no such program.
                         """),
                 OptionDescription(json, help: "Prints the result as the socket gave it, in one line of JSON."),
                 OptionDescription(noColor, help: "Prints without colours."),
@@ -159,8 +158,8 @@ enum ControlDescription {
                 .init(
                     "1",
                     """
-                    The run that was waited for did not succeed, a manifest has errors, a replay differs, a bundle could \
-                    not be made, or the output could not be written.
+                    The run that was waited for did not succeed, a manifest has errors, a replay differs, a bundle or a \
+                    picture could not be made, or the output could not be written.
                     """),
                 .init("2", "The command line cannot be understood, here or by the daemon."),
                 .init("3", "The daemon refused; its reason is on standard error."),

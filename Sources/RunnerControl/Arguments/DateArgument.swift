@@ -29,6 +29,11 @@ struct DateArgument {
         }
     }
 
+    /// Whether a word is the name of a weekday, or its first three letters.
+    static func isWeekday(_ word: String) -> Bool {
+        weekdays.contains { $0 == word || $0.prefix(3) == word }
+    }
+
     // MARK: Private
 
     private struct Day {

@@ -87,21 +87,23 @@ struct ManifestCheck {
             writer.member("apps", strings: apps)
             writer.key("problems")
             writer.array { writer in
-                for problem in problems {
-                    writer.object { writer in
-                        writer.member("severity", problem.severity.rawValue)
-                        writer.member("name", problem.name.rawValue)
-                        writer.member("file", problem.file)
-                        writer.member("key", problem.key)
-                        writer.member("line", problem.line)
-                        writer.member("message", problem.message)
-                        writer.member("fix", problem.fix)
-                    }
-                }
+                for problem in problems { Self.write(problem, into: &writer) }
             }
         }
         writer.endLine()
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func write(_ problem: ManifestProblem, into writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("severity", problem.severity.rawValue)
+            writer.member("name", problem.name.rawValue)
+            writer.member("file", problem.file)
+            writer.member("key", problem.key)
+            writer.member("line", problem.line)
+            writer.member("message", problem.message)
+            writer.member("fix", problem.fix)
+        }
     }
 
     private func text(_ problems: [ManifestProblem], path: String, apps: [String]) -> String {

@@ -4,6 +4,8 @@ import Platform
 protocol Console: AnyObject {
     /// Whether a person looks at the output.
     var isTerminal: Bool { get }
+    /// The columns of the terminal that a person looks at; `nil` where there is none.
+    var width: Int? { get }
     /// Whether some of the output was lost. (That nobody wants to read on is no loss.)
     var hasLostOutput: Bool { get }
     /// Nobody reads the output any more.
@@ -26,6 +28,9 @@ final class StandardConsole: Console {
 
     let descriptor: Int32? = StandardConsole.output
     let isTerminal = ProcessEnvironment.isTerminal(StandardConsole.output)
+
+    /// Looked up each time, since windows change.
+    var width: Int? { ProcessEnvironment.terminalWidth(Self.output) }
 
     func write(_ text: String) {
         guard !isClosed else { return }

@@ -38,6 +38,11 @@ struct TextTable {
         rows.append(cells)
     }
 
+    /// The columns that the longest line takes.
+    var width: Int {
+        text(Style(isColored: false)).split(separator: "\n").reduce(0) { max($0, $1.count) }
+    }
+
     /// One line for the titles and one for each row, each ended by LF.
     func text(_ style: Style) -> String {
         let shown = columns.indices.filter { column in rows.contains { !$0[column].text.isEmpty } }

@@ -1,3 +1,5 @@
+import Simulation
+
 /// Durations as people write and read them.
 enum DurationText {
     private static let units: [(name: String, milliseconds: Double)] = [
@@ -39,6 +41,11 @@ enum DurationText {
             return tenths % 10 == 0 ? "\(tenths / 10)s" : "\(tenths / 10).\(tenths % 10)s"
         }
         return rounded(milliseconds)
+    }
+
+    /// As `rounded`, to the nearest of the smaller unit.
+    static func nearest(_ milliseconds: Int64) -> String {
+        rounded(LengthText.wholeSeconds(milliseconds) * 1_000)
     }
 
     /// As `short`, without anything below a second.

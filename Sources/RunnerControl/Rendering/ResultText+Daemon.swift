@@ -77,6 +77,21 @@ extension ResultText {
         return table.text(style)
     }
 
+    func deviceHistory(_ result: JSONValue) -> String {
+        let changes = result.elements("changes")
+        guard !changes.isEmpty else { return "There are no such changes.\n" }
+        var table = TextTable([.init("AT"), .init("CONDITION"), .init("VALUE"), .init("SOURCE")])
+        for change in changes {
+            let value = change["value"].map { plain($0) } ?? "unknown"
+            table.add([
+                .init(when(change, "at")), .init(change.text("condition")),
+                .init(value, change.flag("overridden") || value == "unknown" ? .yellow : nil),
+                .init(change.text("source")),
+            ])
+        }
+        return table.text(style) + more(result, "--before")
+    }
+
     func findings(_ result: JSONValue) -> String {
         let findings = result.elements("findings")
         guard !findings.isEmpty else { return style.paint("Nothing is wrong.", .green) + "\n" }

@@ -21,6 +21,7 @@ struct ResultText {
         case "history": history(result)
         case "explain": explanation(result)
         case "doctor": findings(result)
+        case "device.history": deviceHistory(result)
         case "device", "device.override", "device.clear", "device.report": device(result)
         case "app.opened", "app.forceQuit", "app.setRefresh", "app.resume":
             "Noted for \(subject ?? "the app").\n"

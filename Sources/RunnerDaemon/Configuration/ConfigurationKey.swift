@@ -64,9 +64,12 @@ struct ConfigurationKey: Hashable, Sendable {
     ]
 
     private static let scheduling = [
-        ConfigurationKey("policy", .value("\"prompt\""), "Which gates apply. There is prompt."),
         ConfigurationKey(
-            "limits", .value("\"generous\""),
+            "policy", .value("\"prompt\""),
+            "Which gates apply: prompt (what a request asks for), apple (all the factors that Apple names) or doze "
+                + "(Android's maintenance windows, standby buckets and quotas)."),
+        ConfigurationKey(
+            "limits", .depends("those of the policy: \"apple\" under apple, else \"generous\""),
             "How many requests may be pending: generous (1,000 an app) or apple (1 app refresh and 10 processing an app)."
         ),
         ConfigurationKey("concurrency", .value("4"), "How many runs may be in flight at once, over all apps."),

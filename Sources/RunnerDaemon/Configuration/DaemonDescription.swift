@@ -21,7 +21,7 @@ enum DaemonDescription {
         help: "Loads the bundles in this folder, NAME.plugin each, instead of those in the usual folders.",
         isRepeatable: true)
     static let policy = OptionDescription(
-        "--policy", value: "NAME", help: "Decides by this policy. There is prompt.")
+        "--policy", value: "NAME", help: "Decides by this policy. prompt, apple or doze.")
     static let log = OptionDescription(
         "--log", value: "LEVEL", help: "Logs error, warning, notice, info or debug, each with those before it.")
     static let foreground = OptionDescription(

@@ -8,22 +8,15 @@ enum PolicyName {
         var fix: String
     }
 
-    static let available = [Policy.prompt.name]
-    /// Known from BackgroundTasks and from Android, and not there yet.
-    private static let expected = ["apple", "doze"]
+    static let available = policies.map(\.name)
+
+    private static let policies: [Policy] = [.prompt, .apple(), .doze()]
 
     static func policy(_ name: String) throws(Problem) -> Policy {
-        if name == Policy.prompt.name { return .prompt }
-        let printable = name.prefix(64)
-        guard expected.contains(name) else {
-            let nearest = NearestName.nearest(to: name, among: available)
-            throw Problem(
-                message: "There is no policy “\(printable)”.",
-                fix: nearest.map { "Did you mean \($0)?" } ?? "Use prompt, the only one that is there.")
-        }
+        if let policy = policies.first(where: { $0.name == name }) { return policy }
+        let nearest = NearestName.nearest(to: name, among: available)
         throw Problem(
-            message: "The policy “\(name)” is not there yet.",
-            fix: "Use prompt, the only one that is there; \"limits\": \"apple\" in the configuration file selects "
-                + "Apple's limits on pending requests.")
+            message: "There is no policy “\(name.prefix(64))”.",
+            fix: nearest.map { "Did you mean \($0)?" } ?? "Use \(available.joined(separator: ", ")).")
     }
 }

@@ -55,6 +55,8 @@ package struct TaskSettings: Hashable, Sendable, Codable {
     package var grace: Duration?
     package var requiresNetworkConnectivity: Bool
     package var requiresExternalPower: Bool
+    /// What a second of its run takes of its app's energy budget, in seconds; `nil` is 1.
+    package var cost: Double?
     /// Whether the manifest itself names the handler (a command).
     package var hasCommand: Bool
 

@@ -14,14 +14,14 @@ struct AppEntry: Sendable {
     var stranded = KindCounts()
     /// Runs that have not ended.
     var running = 0
+    /// Up to here its runs are counted in its quotas.
+    var quotaUntil: AwakeTime?
+    var expeditedUntil: AwakeTime?
     var onDemandRegistrations = 0
     /// Registered tasks that a pattern admits, so that the manifest does not list them.
     var patternRegistrations: [Int32] = []
     /// The first of its pending requests; they are linked.
     var firstTask: Int32 = -1
-    /// The boot time at which its last scheduled runs started, for rate limits.
-    var lastRefreshStart: BootTime?
-    var lastProcessingStart: BootTime?
 
     init(identifier: AppIdentifier, facts: AppFacts? = nil) {
         self.identifier = identifier
@@ -80,8 +80,13 @@ struct AppTable: Sendable {
     private var contested: [PermittedIdentifier: [Int32]] = [:]
 
     subscript(app: Int32) -> AppEntry {
-        get { entries[Int(app)] }
+        @inline(__always) get { entries[Int(app)] }
         _modify { yield &entries[Int(app)] }
+    }
+
+    /// Read where they stand: an entry is much to copy, and each launch asks for its settings many times.
+    func settings(of task: TaskIdentifier, in app: Int32) -> TaskSettings? {
+        entries.withUnsafeBufferPointer { $0[Int(app)].settings[task] }
     }
 
     func find(_ app: AppIdentifier) -> Int32? {

@@ -9,6 +9,8 @@ package struct AppFacts: Hashable, Sendable, Codable {
     /// The bundle that was put into quarantine; another one ends it.
     package var quarantinedHash: String?
     package var lastOpenedAt: WallTime?
+    /// Since when it counts as not opened, if nobody ever opened it; kept under a policy that asks.
+    package var firstSeenAt: WallTime?
     /// When its bundle was found to be gone (B42).
     package var missingSince: WallTime?
     /// The rolling day of scheduled run time: `usedMilliseconds` since `usageDayStart`.
@@ -16,6 +18,18 @@ package struct AppFacts: Hashable, Sendable, Codable {
     package var usedMilliseconds: Int64 = 0
     /// Times of misbehaviours within the last 24 hours.
     package var misbehaviours: [WallTime] = []
+    /// What was learned from its opens; nil under a policy that does not learn.
+    package var usage: AppUsage?
+    /// What its runs have taken of its energy budget (`apple`).
+    package var energy: EnergyUse?
+    /// What its runs took lately, and its expedited work (`doze`).
+    package var quota: QuotaUse?
+    package var expedited: QuotaUse?
+    /// When its last run that needs a network started (`doze`).
+    package var lastNetwork: TimeStamp?
+    /// When its last scheduled runs started, where a policy limits their rate.
+    package var lastRefresh: TimeStamp?
+    package var lastProcessing: TimeStamp?
     /// Tasks whose last run went on after its grace period; nil when there are none.
     package var late: [LateHandler]?
     /// The last finished launch: what recovery compares with (01, *Recovery*).
@@ -29,6 +43,18 @@ package struct AppFacts: Hashable, Sendable, Codable {
 
     package init(app: AppIdentifier) {
         self.app = app
+    }
+
+    /// With its moments on this boot's clock.
+    func rebased(to now: Moment, in boot: BootIdentifier) -> AppFacts {
+        var facts = self
+        facts.energy = energy?.rebased(to: now, in: boot)
+        facts.quota = quota?.rebased(to: now, in: boot)
+        facts.expedited = expedited?.rebased(to: now, in: boot)
+        facts.lastNetwork = lastNetwork?.rebased(to: now, in: boot)
+        facts.lastRefresh = lastRefresh?.rebased(to: now, in: boot)
+        facts.lastProcessing = lastProcessing?.rebased(to: now, in: boot)
+        return facts
     }
 
     /// A quarantine that a person lifted, or that other files end.
@@ -59,6 +85,8 @@ package struct TaskFacts: Hashable, Sendable, Codable {
     package var identifier: TaskIdentifier
     /// The anchor of B37: when its last scheduled run started.
     package var lastScheduledStart: WallTime?
+    /// The end of the period of its pending occurrence, under a policy with periods (`doze`).
+    package var periodEnd: WallTime?
     /// Retries in a row (B38).
     package var retries: Int = 0
     /// Re-arms that were refused in a row (B37).
@@ -85,6 +113,8 @@ package struct RunnerFacts: Hashable, Sendable, Codable {
     package var overrides: [ConditionOverride] = []
     /// What was seen to live on when this runner started, by task; the next start looks for it again.
     package var leftovers: [Leftover] = []
+    /// Under a policy with windows: what is planned (B20).
+    package var windows: WindowState?
 
     package init() {}
 }

@@ -3,6 +3,8 @@ enum WaitKey: Hashable, Sendable {
     case condition(DeviceCondition)
     /// A gate of the app itself: its launch, a pause, a force quit.
     case app(Int32)
+    /// A window in which the device looks at deferred work.
+    case window
     /// A gate of the request's own task: its handler, its running run.
     case task
 }
@@ -20,6 +22,15 @@ struct WaitingLists: Sendable {
 
     func contains(_ slot: Int32) -> Bool {
         Int(slot) < links.count && links[Int(slot)].key != nil
+    }
+
+    func isEmpty(for key: WaitKey) -> Bool {
+        heads[key] == nil
+    }
+
+    /// What a slot waits for; `nil` when it does not wait.
+    func key(of slot: Int32) -> WaitKey? {
+        contains(slot) ? links[Int(slot)].key : nil
     }
 
     mutating func insert(_ slot: Int32, for key: WaitKey) {

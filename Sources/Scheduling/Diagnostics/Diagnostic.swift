@@ -27,6 +27,7 @@ package struct Diagnostic: Hashable, Sendable, Codable {
         case willNotRunAgain
         case postponed
         case recurrenceNotArmed
+        case periodClamped
         case requestDropped
         case registrationRefused
         case submissionRefused

@@ -20,6 +20,7 @@ package enum GateName: String, Sendable, Codable, CaseIterable {
     case rateLimit
     case usage
     case misbehaviour
+    case window
     case concurrency
     case paused
     case backoff

@@ -7,6 +7,8 @@ package struct Policy: Hashable, Sendable, Codable {
     /// Runs at once over all apps (B30).
     package var concurrency = 4
     package var timing = Timing()
+    /// What decides beside that, with its figures.
+    package var factors = Factors.none
 
     package init(name: String, limits: RequestLimits) {
         self.name = name
@@ -15,6 +17,37 @@ package struct Policy: Hashable, Sendable, Codable {
 
     /// What the request asks for, and nothing hidden.
     package static let prompt = Policy(name: "prompt", limits: .generous)
+}
+
+/// Whose factors decide beside what requests ask for.
+///
+/// Kept out of line: a scheduler asks its policy all the time which of them it has, and seldom for a figure.
+package indirect enum Factors: Hashable, Sendable, Codable {
+    case none
+    /// Apple's.
+    case apple(AppleParameters)
+    /// Those of Android's Doze.
+    case doze(DozeParameters)
+}
+
+extension Policy {
+    package var apple: AppleParameters? {
+        get { if case .apple(let parameters) = factors { parameters } else { nil } }
+        // To write through a nil changes nothing.
+        set { if newValue != nil || isApple { factors = newValue.map(Factors.apple) ?? .none } }
+    }
+
+    package var doze: DozeParameters? {
+        get { if case .doze(let parameters) = factors { parameters } else { nil } }
+        set { if newValue != nil || isDoze { factors = newValue.map(Factors.doze) ?? .none } }
+    }
+
+    package var isApple: Bool { if case .apple = factors { true } else { false } }
+    package var isDoze: Bool { if case .doze = factors { true } else { false } }
+    /// Who opens windows; `nil` when nothing waits for any.
+    package var windows: WindowSource? { apple?.windows ?? doze?.windows }
+    /// Whether requests wait for windows in which they may begin.
+    package var hasWindows: Bool { if case .none = factors { false } else { true } }
 }
 
 /// How many requests may be pending (B13). They count after replacement.
@@ -101,6 +134,8 @@ package struct Timing: Hashable, Sendable, Codable {
     package var rearmLongest: Duration = .hours(4)
     /// The backoff of a retry, doubling (B38).
     package var retryBackoff: Duration = .seconds(30)
+    /// The longest backoff of a retry; `nil` is the interval of its recurrence.
+    package var retryLongest: Duration?
     /// The backoff after a failed start, doubling, and how many starts are tried.
     package var startBackoff: Duration = .seconds(10)
     package var startAttempts = 3

@@ -4,7 +4,7 @@ extension Scheduler {
     func runsInProcess(_ slot: Int32) -> Bool {
         let app = tasks.entries[Int(slot)].app
         guard apps.entries[Int(app)].description?.host == .process else { return false }
-        return apps.entries[Int(app)].settings[tasks.identifier(of: slot)]?.hasCommand != true
+        return apps.settings(of: tasks.identifier(of: slot), in: app)?.hasCommand != true
     }
 
     /// How the handler of a task runs.

@@ -12,6 +12,8 @@ struct RunEntry: Sendable {
     var budget: Duration?
     var grace: Duration
     var enteredAwake: AwakeTime?
+    /// Up to here its time is counted in what its app has used.
+    var countedUntil: AwakeTime?
     /// A process has to answer the launch before this.
     var startDeadline: AwakeTime?
     var budgetDeadline: AwakeTime?
@@ -50,7 +52,7 @@ struct RunTable: Sendable {
     }
 
     subscript(slot: Int32) -> RunEntry {
-        get { entries[Int(slot)]! }
+        @inline(__always) get { entries[Int(slot)]! }
         _modify { yield &entries[Int(slot)]! }
     }
 

@@ -70,6 +70,8 @@ package enum Event: Hashable, Sendable, Codable {
     case leftoverGone(TaskIdentifier)
 
     // MARK: The device
+    /// The device looks at deferred work, under a policy whose windows are given.
+    case windowOpened(lasting: Duration)
     case conditionReported(DeviceCondition, ConditionValue?, source: String, validFor: Duration?, call: CallIdentifier?)
     case sourceLost(String)
     case conditionOverridden(DeviceCondition, ConditionValue, lasting: Duration?, call: CallIdentifier)

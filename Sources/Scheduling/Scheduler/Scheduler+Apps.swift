@@ -21,6 +21,7 @@ extension Scheduler {
         apps.permit(description.permitted, to: app)
         setPhase(.registering, of: app)
         if apps[app].facts.missingSince != nil { changeAppFacts(app) { $0.missingSince = nil } }
+        noteFirstSeen(app, at: now)
         // Its files may also have changed while no runner was there to see it.
         let isOther = apps[app].facts.quarantinedHash.map { $0 != description.bundleHash } ?? false
         if isReload || isOther { endQuarantine(of: app, at: now) }
@@ -67,7 +68,13 @@ extension Scheduler {
     /// Another policy decides from now on; every pending request is looked at again.
     mutating func changePolicy(_ policy: Policy, at now: Moment) {
         guard policy != self.policy else { return }
+        let hasOtherFactors = policy.factors != self.policy.factors
         self.policy = policy
+        if hasOtherFactors {
+            windows = WindowState(seed: policy.windowSeed, boot: bootIdentifier)
+            for app in apps.entries.indices.map(Int32.init) { noteFirstSeen(app, at: now) }
+            if policy.hasWindows { advanceWindows(to: now) }
+        }
         for app in apps.entries.indices { replaceAll(of: Int32(app), at: now) }
         for run in runs.active { noteLostConditions(of: run, at: now) }
     }

@@ -16,7 +16,7 @@ extension Scheduler {
     func admissibleKind(of request: TaskRequest, _ slot: Int32) throws(Refusal) -> TaskKind {
         let app = tasks[slot].app
         let registered = tasks[slot].registeredKind
-        let kind = request.kind ?? registered ?? apps[app].settings[request.identifier]?.kind ?? .appRefresh
+        let kind = request.kind ?? registered ?? apps.settings(of: request.identifier, in: app)?.kind ?? .appRefresh
         if let registered, registered != kind {
             throw Refusal(
                 .kindMismatch,

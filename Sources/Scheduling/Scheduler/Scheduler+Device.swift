@@ -83,11 +83,19 @@ extension Scheduler {
             persist(.appendDeviceChange(change))
             publish(.deviceChanged(change))
             reopen(.condition(condition), at: now)
-            if condition == .externalPower { reopen(.condition(.batteryLevel), at: now) }
+            if condition == .externalPower {
+                powerChanged(from: old, at: now)
+                reopen(.condition(.batteryLevel), at: now)
+                reopenBudgets(at: now)
+            }
+            if policy.isDoze, condition == .externalPower || condition == .idle, isWindowOpen(at: now) {
+                reopen(.window, at: now)
+            }
         }
         let values = conditionValues
         guard before != values else { return }
         publishGates(before: before, after: values)
+        if policy.hasWindows { advanceWindows(to: now) }
         for run in runs.active { noteLostConditions(of: run, at: now) }
     }
 

@@ -213,7 +213,7 @@ extension Scheduler {
         runs.scheduleDeadline(run)
         let task = runs[run].task
         let app = runs[run].app
-        countUsage(run, at: now)
+        countUsage(of: run, at: now)
         if wasEntered { forgetLate(run) }
         switch request {
         case .isConsumed:
@@ -243,6 +243,10 @@ extension Scheduler {
                 giveBack(record, to: task, waits: waits, costsAttempt: costs, at: now)
             }
             replace(task, at: now)
+        }
+        if !wasEntered, record.origin == .scheduled, policy.isDoze || hasInterval(record.request.kind) {
+            // Others waited as if it were entered.
+            replaceAll(of: app, at: now)
         }
         becomeSuccessor(app, at: now)
         forgetIfEmpty(task)
@@ -356,26 +360,11 @@ extension Scheduler {
         persist(.putRun(runs[run].record))
     }
 
-    /// Scheduled run time counts for the app's day (B35).
-    private mutating func countUsage(_ run: Int32, at now: Moment) {
-        guard policy.gates.runTimePerDay != nil, runs[run].record.origin == .scheduled,
-            let entered = runs[run].enteredAwake
-        else { return }
-        changeAppFacts(runs[run].app) { facts in
-            if let began = facts.usageDayStart, began.advanced(by: .hours(24)) > now.wall, began <= now.wall {
-                facts.usedMilliseconds += now.awake.milliseconds - entered.milliseconds
-            } else {
-                facts.usageDayStart = now.wall
-                facts.usedMilliseconds = now.awake.milliseconds - entered.milliseconds
-            }
-        }
-    }
-
     /// A task with nothing pending and no recurrence does not run again by itself (B40).
     private mutating func noteIfNeverAgain(_ run: Int32, at now: Moment) {
         let entry = runs[run]
         guard !tasks[entry.task].hasRequest, !rearms.contains(entry.task),
-            apps[entry.app].settings[entry.record.identifier]?.every == nil,
+            apps.settings(of: entry.record.identifier, in: entry.app)?.every == nil,
             entry.record.request.kind != .continuedProcessing
         else { return }
         note(

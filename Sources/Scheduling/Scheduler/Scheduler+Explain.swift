@@ -161,6 +161,7 @@ extension Scheduler {
         case .usage: "its app was opened recently"
         case .budget: "its app has run time left today"
         case .rateLimit, .misbehaviour: "its app's last start is long enough ago"
+        case .window: windows.openUntil == nil ? "the device is in use or charges" : "a window is open"
         case .concurrency: "\(slotsTaken) of \(policy.concurrency) slots are taken"
         case .paused: "nothing is paused"
         case .draining: "the runner accepts launches"
@@ -220,7 +221,13 @@ extension Scheduler {
             return
                 "run \(entry.run >= 0 ? runs[entry.run].record.run.number : 0) of it is in flight; wait for it, or stop it"
         case .forceQuit: return "\(app) was force-quit; open it (app.opened)"
-        case .usage: return "\(app) was not opened for a long time; open it (app.opened)"
+        case .usage: return usageWords(entry, at: now)
+        case .window:
+            let when = windows.next.map { " about \(now.boot.duration(to: $0).words) from now" } ?? ""
+            if policy.doze?.onlyInWindows == true { return "it runs only in a maintenance window\(when)" }
+            return !policy.isApple
+                ? "the device is idle on battery; it runs in the next maintenance window\(when), or when the device is used or charged"
+                : "the device sleeps; it runs in the next wake window\(when)"
         case .budget: return "\(app) has used its run time of the day; it is refilled\(inTime)"
         case .rateLimit: return "\(app) started such a task a short time ago; the next may start\(inTime)"
         case .misbehaviour:
@@ -231,6 +238,21 @@ extension Scheduler {
         case .draining: return "the runner is shutting down; it goes after the next start"
         case .storeUnavailable: return "the store cannot be written: \(storeFailure?.message ?? "")"
         default: return "closed"
+        }
+    }
+}
+
+extension Scheduler {
+    private func usageWords(_ entry: TaskEntry, at now: Moment) -> String {
+        let app = apps[entry.app].identifier
+        switch usageHold(entry, at: now) {
+        case .unusualHour(let until):
+            return
+                "\(app) is not usually opened in the hours after this one; it waits for a better hour, at most \(now.wall.duration(to: until).words)"
+        case .idleNetwork(let until):
+            return
+                "\(app) is idle and had the network a short time ago; it gets it again in \(now.boot.duration(to: until).words), or when it is opened"
+        case .notOpened, .none: return "\(app) was not opened for a long time; open it (app.opened)"
         }
     }
 }

@@ -35,8 +35,15 @@ extension Scheduler {
         .notPermitted, .appMissing, .earliestBeginDate, .backoff, .quarantined, .handlerMissing,
         .alreadyRunning, .externalPower, .network, .deviceIdle, .lowPowerMode, .batteryLevel, .thermal,
         .backgroundRefreshDisabled, .forceQuit, .beforeFirstUnlock, .usage, .budget, .rateLimit, .misbehaviour,
-        .paused, .launching, .draining, .storeUnavailable, .concurrency,
+        .window, .paused, .launching, .draining, .storeUnavailable, .concurrency,
     ]
+
+    /// Those that can hold a single request under a policy, in that order.
+    static func holdingGates(of policy: Policy) -> [GateName] {
+        gateOrder.filter { gate in
+            policy.uses(gate) && gate != .draining && gate != .storeUnavailable && gate != .concurrency
+        }
+    }
 
     /// Gates of the whole runner.
     static let globalGates: [GateName] = [.paused, .draining, .storeUnavailable, .concurrency]
@@ -48,7 +55,7 @@ extension Scheduler {
 
     /// The same for an entry that is not filed yet.
     func firstHold(of entry: TaskEntry, _ slot: Int32, at now: Moment) -> Hold {
-        for gate in Self.gateOrder where gate != .draining && gate != .storeUnavailable && gate != .concurrency {
+        for gate in holdingGates {
             let state = gateState(gate, entry, slot, at: now)
             guard state.verdict == .open else {
                 if state.opening == .global { continue }
@@ -96,6 +103,9 @@ extension Scheduler {
             return deviceGate(gate, entry)
         case .quarantined, .backgroundRefreshDisabled, .forceQuit, .usage, .budget, .rateLimit, .misbehaviour:
             return appGate(gate, entry, at: now)
+        case .window:
+            guard waitsForWindows(entry.kind), !isWindowOpen(at: now) else { return .open }
+            return .closed(.event(.window))
         case .paused:
             if apps[entry.app].facts.pausedAt != nil { return .closed(.event(.app(entry.app))) }
             return facts.pausedAt == nil ? .open : .closed(.global)
@@ -107,7 +117,7 @@ extension Scheduler {
 
     /// Whether a gate is one that the policy, the kind or the request asks for; only those are shown.
     func applies(_ gate: GateName, to entry: TaskEntry) -> Bool {
-        guard policy.gates.use(gate) else { return false }
+        guard policy.uses(gate) else { return false }
         let isRefresh = entry.kind == .appRefresh
         let isProcessing = entry.kind == .processing || entry.kind == .healthResearch
         switch gate {
@@ -116,9 +126,11 @@ extension Scheduler {
         case .externalPower: return entry.requiresExternalPower
         case .network: return entry.requiresNetworkConnectivity
         case .deviceIdle: return isProcessing
+        case .usage where policy.isDoze: return entry.requiresNetworkConnectivity && (isRefresh || isProcessing)
         case .lowPowerMode, .backgroundRefreshDisabled, .forceQuit, .usage: return isRefresh
-        case .rateLimit: return interval(for: entry.kind) != nil
-        case .misbehaviour: return interval(for: entry.kind) != nil
+        case .rateLimit, .misbehaviour: return hasInterval(entry.kind)
+        case .window: return waitsForWindows(entry.kind)
+        case .budget where policy.isApple: return isRefresh || isProcessing
         case .quarantined: return apps[entry.app].facts.quarantinedAt != nil
         case .batteryLevel, .thermal, .beforeFirstUnlock, .budget, .notPermitted, .appMissing, .handlerMissing,
             .launching, .alreadyRunning, .paused, .draining,
@@ -127,13 +139,9 @@ extension Scheduler {
         }
     }
 
-    /// The shortest time between the starts of an app's scheduled runs of a kind.
-    func interval(for kind: TaskKind) -> Duration? {
-        switch kind {
-        case .appRefresh: policy.gates.refreshInterval
-        case .processing, .healthResearch: policy.gates.processingInterval
-        case .continuedProcessing: nil
-        }
+    /// Whether the starts of an app's scheduled runs of a kind keep a time between them.
+    func hasInterval(_ kind: TaskKind) -> Bool {
+        !policy.isApple ? fixedInterval(for: kind) != nil : kind != .continuedProcessing
     }
 
     /// Whether the manifest of the task's app permits it. Apps that are not loaded yet are not judged.
@@ -203,9 +211,16 @@ extension Scheduler {
             }
         case .forceQuit: return facts.forceQuitAt == nil ? .open : byEvent
         case .usage:
-            guard let after = policy.gates.unopenedAfter, let opened = facts.lastOpenedAt else { return .open }
-            return opened.advanced(by: after) <= now.wall ? byEvent : .open
+            switch usageHold(entry, at: now) {
+            case nil: return .open
+            case .notOpened: return byEvent
+            // Nothing can begin before the next window, at which it is looked at again.
+            case .unusualHour: return .closed(.event(.window))
+            case .idleNetwork(let until): return .closed(.boot(until.milliseconds))
+            }
         case .budget:
+            let wait = budgetWait(entry, at: now)
+            if wait > 0 { return .closed(.boot(now.boot.advanced(by: .milliseconds(wait)).milliseconds)) }
             // A day that begins in the future is from before the clock was set back.
             guard let allowed = policy.gates.runTimePerDay, let began = facts.usageDayStart, began <= now.wall else {
                 return .open
@@ -215,40 +230,51 @@ extension Scheduler {
             return .closed(.wall(refill.milliseconds))
         case .rateLimit: return rateState(entry, at: now, factor: 1)
         case .misbehaviour:
-            let recent = facts.misbehaviours.count { $0.advanced(by: .hours(24)) > now.wall }
-            return rateState(entry, at: now, factor: 1 << min(recent, 10))
+            let recent = facts.misbehaviours.filter { $0.advanced(by: .hours(24)) > now.wall }
+            guard let oldest = recent.min() else { return .open }
+            let state = rateState(entry, at: now, factor: 1 << min(recent.count, 10))
+            guard case .boot(let time) = state.opening else { return state }
+            // It may open sooner: when the oldest of them is forgotten.
+            let forgotten = now.wall.duration(to: oldest.advanced(by: .hours(24)))
+            return .closed(.boot(min(time, now.boot.advanced(by: forgotten).milliseconds)))
         default: return .open
         }
     }
 
     /// Whether the app's last start of this kind is long enough ago.
     private func rateState(_ entry: TaskEntry, at now: Moment, factor: Int) -> GateState {
-        let isRefresh = entry.kind == .appRefresh
-        let last = isRefresh ? apps[entry.app].lastRefreshStart : apps[entry.app].lastProcessingStart
-        guard let interval = interval(for: entry.kind), let last else { return .open }
-        let opens = last.advanced(by: interval * factor)
-        return opens > now.boot ? .closed(.boot(opens.milliseconds)) : .open
+        guard let last = lastStart(entry.kind, of: entry.app),
+            let interval = interval(for: entry.kind, of: entry.app, at: now)
+        else { return .open }
+        let left = (interval * factor).wholeMilliseconds - last.elapsed(to: now, in: bootIdentifier)
+        return left > 0 ? .closed(.boot(now.boot.advanced(by: .milliseconds(left)).milliseconds)) : .open
     }
 }
 
-extension PolicyGates {
-    /// Whether anything can wait at a gate under these rules.
-    func use(_ gate: GateName) -> Bool {
+extension Policy {
+    /// Whether anything can wait at a gate under this policy.
+    func uses(_ gate: GateName) -> Bool {
         switch gate {
-        case .deviceIdle: processingNeedsIdle
-        case .lowPowerMode: lowPowerModeHoldsRefresh
-        case .batteryLevel: minimumBatteryLevel != nil
-        case .thermal: warmest != nil
-        case .beforeFirstUnlock: needsFirstUnlock
-        case .backgroundRefreshDisabled: refreshSwitch
-        case .forceQuit: forceQuitHoldsRefresh
-        case .usage: unopenedAfter != nil
-        case .budget: runTimePerDay != nil
-        case .misbehaviour: misbehaviourDoublesInterval
+        case .deviceIdle: gates.processingNeedsIdle
+        case .lowPowerMode: gates.lowPowerModeHoldsRefresh
+        case .batteryLevel: gates.minimumBatteryLevel != nil
+        case .thermal: gates.warmest != nil
+        case .beforeFirstUnlock: gates.needsFirstUnlock
+        case .backgroundRefreshDisabled: gates.refreshSwitch
+        case .forceQuit: gates.forceQuitHoldsRefresh
+        case .usage: gates.unopenedAfter != nil || isDoze
+        case .budget: gates.runTimePerDay != nil || hasWindows
+        case .misbehaviour: gates.misbehaviourDoublesInterval
+        case .window: hasWindows
         case .earliestBeginDate, .backoff, .externalPower, .network, .rateLimit, .quarantined, .notPermitted,
             .appMissing,
             .handlerMissing, .launching, .alreadyRunning, .paused, .draining, .storeUnavailable, .concurrency:
             true
         }
     }
+}
+
+extension Policy {
+    /// What the times of windows are drawn from.
+    var windowSeed: UInt64 { apple?.seed ?? doze?.seed ?? 0 }
 }

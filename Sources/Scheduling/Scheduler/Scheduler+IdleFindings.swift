@@ -14,7 +14,7 @@ extension Scheduler {
     private func isIdle(_ slot: Int32) -> Bool {
         let entry = tasks[slot]
         guard entry.registeredKind != .continuedProcessing else { return false }
-        let every = apps[entry.app].settings[tasks.identifier(of: slot)]?.every
+        let every = apps.settings(of: tasks.identifier(of: slot), in: entry.app)?.every
         return entry.isRegistered && !entry.hasRequest && entry.run < 0 && every == nil
     }
 

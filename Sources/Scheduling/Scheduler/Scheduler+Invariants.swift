@@ -69,6 +69,8 @@ extension Scheduler {
             case .boot: bootDeadlines.first.map { $0.key <= now.boot.milliseconds } ?? false
             case .nowhere, .waiting, .ready: false
             }
+        // What only a window lets begin is looked at when there is one.
+        if waiting.key(of: slot) == .window, !isWindowOpen(at: now) { return }
         if !isDue { problems.append("\(name) waits at \(entry.gate.rawValue), which is open") }
     }
 }

@@ -19,9 +19,12 @@ extension Scheduler {
         nextRun += 1
         record.waits = waits
         record.waitedMilliseconds = max(0, now.boot.milliseconds - request.submittedBoot.milliseconds)
-        let settings = apps[app].settings[request.identifier]
-        let isLimited = hasBudget && request.kind != .continuedProcessing
-        let budget = isLimited ? settings?.budget ?? policy.budgets.budget(of: request.kind) : nil
+        let settings = apps.settings(of: request.identifier, in: app)
+        var budget = hasBudget ? ownBudget(request.kind, settings) : nil
+        if origin == .scheduled {
+            countUsage(ofApp: app, at: now)
+            if let left = quotaLeft(request.kind, of: app, at: now) { budget = min(budget ?? left, left) }
+        }
         record.budgetMilliseconds = budget?.wholeMilliseconds
         let host = host(of: slot)
         let process = host == .process ? apps[app].process.number : nil
@@ -37,8 +40,11 @@ extension Scheduler {
         apps[app].running += 1
         persist(.putRun(record))
         publish(.claimed(record))
-        if origin == .scheduled { countStart(slot, kind: request.kind, at: now) }
-        if !armAfterClaim(slot, at: now) { persist(.removeRequest(request.identifier)) }
+        if origin == .scheduled {
+            slotsTaken += 1
+            if settings?.every != nil { changeFacts(slot) { $0.lastScheduledStart = now.wall } }
+        }
+        if !armAfterClaim(slot, request, origin, at: now) { persist(.removeRequest(request.identifier)) }
         noteActivity(of: app, at: now)
         emit(
             .launch(
@@ -61,6 +67,7 @@ extension Scheduler {
         }
         armDeadlines(of: run, at: now)
         persist(.putRun(runs[run].record))
+        countStart(run)
         publish(.launched(runs[run].record))
         answerLaunch(run, .run(runs[run].record))
         if let reason = runs[run].expirationAtEntry { expire(run, reason, at: now) }
@@ -132,6 +139,7 @@ extension Scheduler {
         runs[run].startDeadline = nil
         let entered = runs[run].enteredAwake ?? now.awake
         runs[run].enteredAwake = entered
+        runs[run].countedUntil = runs[run].countedUntil ?? entered
         runs[run].budgetDeadline = runs[run].budget.map { entered.advanced(by: $0) }
         if runs[run].record.request.kind == .continuedProcessing {
             runs[run].stallDeadline = now.awake.advanced(by: policy.timing.stall)
@@ -164,7 +172,7 @@ extension Scheduler {
             }
             if !tasks[slot].hasRequest {
                 guard options.submit else { throw nothingPending(identifier, slot) }
-                let settings = apps[app].settings[identifier]
+                let settings = apps.settings(of: identifier, in: app)
                 var request = TaskRequest(
                     identifier: identifier,
                     requiresNetworkConnectivity: settings?.requiresNetworkConnectivity ?? false,
@@ -206,20 +214,6 @@ extension Scheduler {
     private mutating func answerLaunch(_ run: Int32, _ answer: Reply) {
         reply(runs[run].call, answer)
         runs[run].call = nil
-    }
-
-    /// Counts a scheduled start for anchors and rate limits; simulated ones count nowhere (B35).
-    private mutating func countStart(_ slot: Int32, kind: TaskKind, at now: Moment) {
-        slotsTaken += 1
-        let app = tasks[slot].app
-        if apps[app].settings[tasks.identifier(of: slot)]?.every != nil {
-            changeFacts(slot) { $0.lastScheduledStart = now.wall }
-        }
-        switch kind {
-        case .appRefresh: apps[app].lastRefreshStart = now.boot
-        case .processing, .healthResearch: apps[app].lastProcessingStart = now.boot
-        case .continuedProcessing: break
-        }
     }
 
     /// The app whose launch a simulated one has to wait for; its process is started for it.

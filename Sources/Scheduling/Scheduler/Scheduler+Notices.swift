@@ -21,7 +21,7 @@ extension Scheduler {
             (.forceQuit, old.forceQuitAt, facts.forceQuitAt),
             (.backgroundRefreshDisabled, old.refreshDisabledAt, facts.refreshDisabledAt),
         ]
-        for gate in gates where policy.gates.use(gate.name) && (gate.was == nil) != (gate.since == nil) {
+        for gate in gates where policy.uses(gate.name) && (gate.was == nil) != (gate.since == nil) {
             publish(.gateChanged(GateChange(gate.name, gate.since == nil ? .open : .closed, app: identifier)))
         }
     }
@@ -32,7 +32,7 @@ extension Scheduler {
         func value(_ condition: DeviceCondition, _ values: [ConditionValue?]) -> ConditionValue? {
             conditions.firstIndex(of: condition).flatMap { values[$0] }
         }
-        for gate in Self.deviceGates where policy.gates.use(gate) {
+        for gate in Self.deviceGates where policy.uses(gate) {
             guard let condition = Self.condition(of: gate) else { continue }
             let old = verdict(of: gate, by: value(condition, before), power: value(.externalPower, before))
             let new = verdict(of: gate, by: value(condition, after), power: value(.externalPower, after))

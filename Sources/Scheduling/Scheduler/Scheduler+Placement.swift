@@ -46,6 +46,7 @@ extension Scheduler {
 
     /// Lets everything happen that time alone makes happen, up to now.
     mutating func advance(to now: Moment) {
+        if policy.hasWindows { advanceWindows(to: now) }
         if let first = wallDeadlines.first, first.key <= now.wall.milliseconds { popWallDeadlines(at: now) }
         if let first = bootDeadlines.first, first.key <= now.boot.milliseconds {
             while let slot = bootDeadlines.pop(through: now.boot.milliseconds) { openByTime(slot, at: now) }

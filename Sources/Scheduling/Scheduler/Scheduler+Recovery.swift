@@ -3,6 +3,7 @@ extension Scheduler {
     package mutating func adopt(_ contents: StoreContents, at now: Moment) {
         precondition(start == nil && phase == .starting, "a store is adopted before the start")
         restore(contents, at: now)
+        if let kept = facts.windows, kept.isValid(policy, in: bootIdentifier) { windows = kept }
         firstSubmission = nextSubmission
         firstRun = nextRun
         unjudgedRuns = contents.unfinishedRuns
@@ -10,6 +11,7 @@ extension Scheduler {
         where apps[app].description != nil && apps[app].facts.missingSince != nil {
             changeAppFacts(app) { $0.missingSince = nil }
         }
+        for app in apps.entries.indices.map(Int32.init) { noteFirstSeen(app, at: now) }
     }
 
     /// Takes in the facts and requests that a store holds. Nothing is judged before loading is finished.
@@ -19,7 +21,7 @@ extension Scheduler {
         nextRun = max(nextRun, contents.highestRun + 1, facts.nextRun)
         for app in contents.apps {
             let position = apps.findOrInsert(app.app, facts: app)
-            apps[position].facts = app
+            apps[position].facts = app.rebased(to: now, in: bootIdentifier)
         }
         for override in contents.runner.overrides where override.bootIdentifier == bootIdentifier {
             device.setOverride(override)
@@ -180,7 +182,9 @@ extension Scheduler {
     mutating func clockJumped(_ milliseconds: Int64, at now: Moment) {
         // Floors are watched by their deadlines; days of usage began at another time now.
         for app in apps.entries.indices.map(Int32.init)
-        where policy.gates.runTimePerDay != nil && apps[app].facts.usageDayStart != nil {
+        where policy.hasWindows
+            || policy.gates.runTimePerDay != nil && apps[app].facts.usageDayStart != nil
+        {
             replaceAll(of: app, at: now)
         }
         diagnose(
@@ -328,7 +332,7 @@ extension Scheduler {
         for record in left where record.run.number >= firstRun {
             let app = apps.findOrInsert(record.app)
             let slot = tasks.findOrInsert(record.identifier, app: app)
-            let settings = apps[app].settings[record.identifier]
+            let settings = apps.settings(of: record.identifier, in: app)
             _ = runs.insert(
                 RunEntry(
                     record: record, task: slot, app: app, host: host(of: slot), call: nil,
@@ -358,6 +362,7 @@ extension Scheduler {
             var entered = record
             entered.state = .running
             if record.state == .expiring { persist(.putRun(entered)) }
+            countStart(run)
             publish(.launched(entered))
         }
         persist(.putRun(record))

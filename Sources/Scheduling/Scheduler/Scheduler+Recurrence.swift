@@ -15,22 +15,36 @@ package enum Recurrence {
 extension Scheduler {
     /// Makes the recurrences of an app's manifest pending; never postpones anything (B38, B39).
     mutating func armRecurrences(of app: Int32, isFresh: Bool, at now: Moment) {
-        for settings in apps[app].description?.tasks ?? [] where settings.every != nil {
-            guard let slot = tasks.slot(of: settings.identifier), tasks[slot].isRegistered, tasks[slot].run < 0
+        for settings in apps[app].description?.tasks ?? [] {
+            guard let every = settings.every, let slot = tasks.slot(of: settings.identifier),
+                tasks[slot].isRegistered, tasks[slot].run < 0
             else { continue }
+            if let shortest = policy.doze?.shortestPeriod, every < shortest {
+                diagnose(
+                    .periodClamped, .notice, settings.identifier, app: apps[app].identifier, at: now,
+                    "Its period of \(every.words) is taken as \(shortest.words), the shortest of the policy \(policy.name).",
+                    expected: "A period of at least \(shortest.words).", fix: "Write a longer \"every\" in RunnerTasks."
+                )
+            }
             _ = arm(slot, isFresh: isFresh, at: now)
         }
     }
 
     /// Arms the next occurrence in the transaction that claims this one; `true` when a request is pending again.
-    mutating func armAfterClaim(_ slot: Int32, at now: Moment) -> Bool {
-        arm(slot, isFresh: false, at: now)
+    mutating func armAfterClaim(
+        _ slot: Int32, _ claimed: PendingRequest, _ origin: RunOrigin, at now: Moment
+    ) -> Bool {
+        if origin == .scheduled, let every = apps.settings(of: claimed.identifier, in: tasks[slot].app)?.every {
+            endPeriod(slot, of: claimed, every, at: now)
+        }
+        return arm(slot, isFresh: false, at: now)
     }
 
     /// A cancelled occurrence is skipped: the next one follows it by an interval (B38).
     mutating func armAfterSkip(_ slot: Int32, skipped: PendingRequest, at now: Moment) {
-        guard let every = apps[tasks[slot].app].settings[skipped.identifier]?.every else { return }
-        let floor = max(skipped.floor ?? now.wall, now.wall).advanced(by: every)
+        guard let every = apps.settings(of: skipped.identifier, in: tasks[slot].app)?.every else { return }
+        let period = max(every, policy.doze?.shortestPeriod ?? every)
+        let floor = max(skipped.floor ?? now.wall, now.wall).advanced(by: period)
         _ = arm(slot, isFresh: false, floor: floor, at: now)
     }
 
@@ -44,7 +58,7 @@ extension Scheduler {
     mutating func rearmAfterEnd(_ run: Int32, at now: Moment) {
         let record = runs[run].record
         let slot = runs[run].task
-        guard record.origin == .scheduled, let settings = apps[runs[run].app].settings[record.identifier],
+        guard record.origin == .scheduled, let settings = apps.settings(of: record.identifier, in: runs[run].app),
             let every = settings.every, tasks[slot].isRegistered
         else { return }
         guard comesAgain(record, settings) else {
@@ -54,7 +68,8 @@ extension Scheduler {
             return
         }
         let retries = tasks.facts[slot]?.retries ?? 0
-        let backoff = min(policy.timing.retryBackoff * (1 << min(retries, 20)), every)
+        let longest = policy.timing.retryLongest ?? every
+        let backoff = min(policy.timing.retryBackoff * (1 << min(retries, 20)), longest)
         let isSooner = tasks[slot].hasRequest && tasks[slot].floor > now.wall.advanced(by: backoff).milliseconds
         guard !tasks[slot].hasRequest || (tasks[slot].maker != .caller && isSooner) else { return }
         changeFacts(slot) { $0.retries += 1 }
@@ -107,12 +122,12 @@ extension Scheduler {
     /// Makes the next occurrence pending; what a caller submitted stays.
     private mutating func arm(_ slot: Int32, isFresh: Bool, floor: WallTime? = nil, at now: Moment) -> Bool {
         let identifier = tasks.identifier(of: slot)
-        guard let settings = apps[tasks[slot].app].settings[identifier], let every = settings.every,
+        guard let settings = apps.settings(of: identifier, in: tasks[slot].app), let every = settings.every,
             tasks[slot].isRegistered
         else { return false }
         let facts = tasks.facts[slot]
         var next =
-            floor
+            floor ?? periodFloor(slot, every, isFresh: isFresh, at: now)
             ?? Recurrence.nextFloor(
                 interval: every, lastStart: facts?.lastScheduledStart, now: now.wall,
                 refusals: facts?.refusedRearms ?? 0, timing: policy.timing)
@@ -138,6 +153,49 @@ extension Scheduler {
             rearmRefused(slot, error, at: now)
             return false
         }
+    }
+
+    /// The time of a period in which its occurrence may run, under a policy with periods (`doze`); else `nil`.
+    ///
+    /// Periods follow each other whenever their runs begin, so that an early run makes no other one early.
+    private mutating func periodFloor(_ slot: Int32, _ every: Duration, isFresh: Bool, at now: Moment) -> WallTime? {
+        guard let doze = policy.doze, tasks.facts[slot]?.refusedRearms ?? 0 == 0 else { return nil }
+        let period = max(every, doze.shortestPeriod)
+        let flex = min(doze.flex, period)
+        // A retry that waits is the fresh start.
+        let isRetry = tasks[slot].hasRequest && tasks[slot].maker == .retry
+        guard let end = tasks.facts[slot]?.periodEnd, !isFresh || isRetry else {
+            let first = now.wall.advanced(by: policy.timing.rearmNear)
+            changeFacts(slot) { $0.periodEnd = first.advanced(by: flex) }
+            return first
+        }
+        let left = now.wall.duration(to: end).wholeMilliseconds
+        // What a caller submits may stand for an occurrence before its time has come.
+        guard left <= 0 || left > (period * 2 + flex).wholeMilliseconds else { return end.advanced(by: .zero - flex) }
+        // It is over, or the clock was set: the periods keep their beat, and this is the one that goes on now.
+        let rest = left % period.wholeMilliseconds
+        let current = now.wall.advanced(by: .milliseconds(rest > 0 ? rest : rest + period.wholeMilliseconds))
+        changeFacts(slot) { $0.periodEnd = current }
+        return current.advanced(by: .zero - flex)
+    }
+
+    /// The occurrence of a period is claimed: the next period begins. Claimed again after a failed start, it is the same one.
+    private mutating func endPeriod(_ slot: Int32, of claimed: PendingRequest, _ every: Duration, at now: Moment) {
+        guard let doze = policy.doze, let known = tasks.facts[slot]?.periodEnd else { return }
+        let period = max(every, doze.shortestPeriod)
+        let end: WallTime
+        switch claimed.maker {
+        case .recurrence: end = claimed.floor?.advanced(by: min(doze.flex, period)) ?? known
+        // What a caller submits stands for the occurrence.
+        case .caller where claimed.attempts == 0: end = known
+        // A retry is of the period that has ended already.
+        case .caller, .retry: return
+        }
+        let late = end.duration(to: now.wall).wholeMilliseconds
+        // A run that comes late is that of the period in which it comes; those before it are over.
+        let passed = late < 0 ? 0 : 1 + late / max(1, period.wholeMilliseconds)
+        let next = end.advanced(by: period * Int(1 + passed))
+        changeFacts(slot) { $0.periodEnd = next }
     }
 
     private mutating func rearmRefused(_ slot: Int32, _ refusal: Refusal, at now: Moment) {

@@ -103,7 +103,7 @@ extension Scheduler {
             }
             apps[app].onDemandRegistrations += 1
         }
-        let kind = isOnDemand ? .continuedProcessing : registration.kind ?? apps[app].settings[identifier]?.kind
+        let kind = isOnDemand ? .continuedProcessing : registration.kind ?? apps.settings(of: identifier, in: app)?.kind
         if let process {
             guard process.registered.count < policy.timing.registrations else {
                 throw Refusal(

@@ -4,7 +4,9 @@
 /// simulated year. Cost: submitting, cancelling and waking are O(log n) in pending requests; an event that opens no
 /// gate is O(1); nothing scans all pending requests.
 package struct Scheduler: Sendable {
-    package internal(set) var policy: Policy
+    package internal(set) var policy: Policy { didSet { holdingGates = Self.holdingGates(of: policy) } }
+    /// The gates that can hold a single request under the policy, in the order in which they are looked at.
+    private(set) var holdingGates: [GateName]
     package internal(set) var phase = RunnerPhase.starting
     package internal(set) var start: StartFacts?
     package internal(set) var recovered: RecoveryCause?
@@ -16,6 +18,9 @@ package struct Scheduler: Sendable {
     var apps = AppTable()
     var runs = RunTable()
     var device = DeviceState()
+    var windows: WindowState
+    /// Whether what the last window let begin was ended with it.
+    var windowHasEndedRuns = true
 
     /// Pending requests by the deadline that holds them, or by the gate, or ready to be claimed.
     var wallDeadlines = IndexedHeap()
@@ -78,6 +83,8 @@ package struct Scheduler: Sendable {
     /// A scheduler over what a store holds. Nothing runs before `loadingFinished`.
     package init(policy: Policy, contents: StoreContents = StoreContents(), boot: BootIdentifier, at now: Moment) {
         self.policy = policy
+        holdingGates = Self.holdingGates(of: policy)
+        windows = WindowState(seed: policy.windowSeed, boot: boot)
         bootIdentifier = boot
         adopt(contents, at: now)
     }
@@ -99,7 +106,9 @@ package struct Scheduler: Sendable {
         var wakeup = Wakeup()
         wakeup.wall = wallDeadlines.first.map { WallTime(milliseconds: $0.key) }
         wakeup.boot = device.deadline
-        for key in [bootDeadlines.first?.key, rearms.first?.key, processBackoffs.first?.key] {
+        for key in [
+            bootDeadlines.first?.key, rearms.first?.key, processBackoffs.first?.key, windowDeadline?.milliseconds,
+        ] {
             guard let key, key < wakeup.boot?.milliseconds ?? .max else { continue }
             wakeup.boot = BootTime(milliseconds: key)
         }
@@ -180,6 +189,7 @@ package struct Scheduler: Sendable {
         case .progressed(let run, let progress): progressed(run, progress, at: now)
         case .leftoverFound(let leftover): leftoverFound(leftover, at: now)
         case .leftoverGone(let identifier): leftoverGone(identifier, at: now)
+        case .windowOpened(let length): openWindow(lasting: length, at: now)
         case .conditionReported, .sourceLost, .conditionOverridden, .overrideCleared:
             applyToDevice(event, at: now)
         }
@@ -193,11 +203,7 @@ package struct Scheduler: Sendable {
         case .launchFinished(let app): finishLaunching(app, at: now)
         case .paused(let app, let call): setPaused(true, app, call: call, at: now)
         case .resumed(let app, let call): setPaused(false, app, call: call, at: now)
-        case .appOpened(let app, let call):
-            changeApp(app, call: call, at: now) {
-                $0.lastOpenedAt = now.wall
-                $0.forceQuitAt = nil
-            }
+        case .appOpened(let app, let call): appOpened(app, call: call, at: now)
         case .appForceQuit(let app, let call):
             changeApp(app, call: call, at: now) { $0.forceQuitAt = now.wall }
         case .refreshSwitched(let app, let enabled, let call):

@@ -114,7 +114,7 @@ struct TaskTable: Sendable {
     }
 
     subscript(slot: Int32) -> TaskEntry {
-        get { entries[Int(slot)] }
+        @inline(__always) get { entries[Int(slot)] }
         _modify { yield &entries[Int(slot)] }
     }
 

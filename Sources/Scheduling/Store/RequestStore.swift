@@ -11,7 +11,7 @@ package protocol RequestStore: AnyObject {
     /// Runs, newest first.
     func history(_ query: HistoryQuery) throws(StoreFailure) -> HistoryPage
     /// Device changes, newest first.
-    func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange]
+    func deviceChanges(_ query: DeviceChangeQuery) throws(StoreFailure) -> DeviceChangePage
     /// Drops ended runs and device changes beyond the retention; returns the runs that went.
     func applyRetention(_ retention: Retention, now: WallTime) throws(StoreFailure) -> [RunIdentifier]
     /// What a person should know of the store itself.

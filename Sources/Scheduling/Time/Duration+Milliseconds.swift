@@ -2,7 +2,9 @@ extension Duration {
     /// This duration in whole milliseconds, rounded up so that nothing that waits for it is early; it saturates.
     package var wholeMilliseconds: Int64 {
         let (seconds, attoseconds) = components
-        let fraction = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        // Division cuts towards zero, which rounds up what is negative.
+        let rounding: Int64 = attoseconds > 0 ? 999_999_999_999_999 : 0
+        let fraction = (attoseconds + rounding) / 1_000_000_000_000_000
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         if overflow { return seconds < 0 ? .min : .max }
         let (sum, carried) = scaled.addingReportingOverflow(fraction)

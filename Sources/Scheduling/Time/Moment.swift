@@ -25,3 +25,16 @@ package struct Wakeup: Hashable, Sendable {
 
     package static let never = Wakeup()
 }
+
+extension Moment {
+    /// The same moment on the clocks of the boot of another one, by the time that has passed on the wall clock.
+    ///
+    /// One that lies ahead is taken as now.
+    func rebased(to now: Moment) -> Moment {
+        let passed = max(.zero, wall.duration(to: now.wall))
+        var moment = now
+        moment.wall = min(wall, now.wall)
+        moment.boot = now.boot.advanced(by: .zero - passed)
+        return moment
+    }
+}

@@ -69,7 +69,10 @@ enum Query: Int, CaseIterable {
             WHERE identifier = ?5 AND \(Query.historyFilter)
             """
         case .deviceChanges:
-            "SELECT at, condition, value, source, overridden FROM device_changes ORDER BY number DESC LIMIT ?1"
+            """
+            SELECT at, condition, value, source, overridden, number FROM device_changes
+            WHERE number < ?1 AND (?2 IS NULL OR condition = ?2) ORDER BY number DESC LIMIT ?3
+            """
 
         case .dropOldRuns: "DELETE FROM runs WHERE state >= 3 AND ended_at < ?1 RETURNING run, submission"
         case .countEndedRuns: "SELECT count(*) FROM runs INDEXED BY runs_ended WHERE state >= 3"

@@ -50,12 +50,25 @@ extension SQLiteDatabase {
         return HistoryPage(runs: runs, next: runs.last?.run)
     }
 
-    func deviceChanges(limit: Int) throws(StoreFailure) -> [DeviceChange] {
-        var changes: [DeviceChange] = []
+    func deviceChanges(_ query: DeviceChangeQuery) throws(StoreFailure) -> DeviceChangePage {
+        guard query.limit > 0 else { return DeviceChangePage(changes: []) }
+        // One more than asked for tells whether there is another page.
+        let wanted = min(query.limit, Int.max - 1) + 1
+        var page = DeviceChangePage(changes: [])
         let statement = try prepared(.deviceChanges)
-        statement.bind(1, max(0, limit))
-        while try statement.step() { changes.append(try statement.deviceChange()) }
-        return changes
+        statement.bind(1, query.before ?? Int64.max)
+        statement.bind(2, query.condition)
+        statement.bind(3, wanted)
+        var last: Int64?
+        while try statement.step() {
+            guard page.changes.count < query.limit else {
+                page.next = last
+                continue
+            }
+            page.changes.append(try statement.deviceChange())
+            last = statement.integer(5)
+        }
+        return page
     }
 
     // MARK: Private

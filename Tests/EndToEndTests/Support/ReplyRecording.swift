@@ -107,7 +107,9 @@ final class ReplyRecording {
         let words = arguments.drop { $0 == "--json" }.prefix { !$0.hasPrefix("-") }
         guard let first = words.first else { return nil }
         switch first {
-        case "sockets", "replay", "manifest", "completions", "events", "help", "torture", "progress": return nil
+        case "sockets", "replay", "manifest", "completions", "events", "help", "torture", "progress", "simulate",
+            "timeline":
+            return nil
         case "call": return words.dropFirst().first
         case "app", "store", "rpc": return words.prefix(2).map(camel).joined(separator: ".")
         case "device" where words.count > 1: return words.prefix(2).map(camel).joined(separator: ".")

@@ -23,7 +23,8 @@ struct ControlMethodsTests {
             ("simulateLaunch", "identifier submit? budget? wait? timeoutSeconds?"),
             ("simulateExpiration", "identifier reason? wait? timeoutSeconds?"), ("wait", "run timeoutSeconds?"),
             ("run", "run"), ("history", "identifier? limit? before? origin? state?"), ("explain", "identifier"),
-            ("doctor", ""), ("device", ""), ("device.override", "condition value forSeconds?"),
+            ("doctor", ""), ("device", ""), ("device.history", "condition? limit? before?"),
+            ("device.override", "condition value forSeconds?"),
             ("device.clear", "condition?"), ("device.report", "condition value source validSeconds?"),
             ("app.opened", "app"), ("app.forceQuit", "app"), ("app.setRefresh", "app enabled"), ("app.resume", "app"),
             ("pause", "app?"), ("resume", "app?"), ("log", "run? app? limit? after?"), ("reload", ""),
@@ -41,8 +42,8 @@ struct ControlMethodsTests {
         arguments: [
             (
                 AccessLevel.read,
-                "rpc.discover hello status apps registered pending running wait run history explain doctor device log "
-                    + "events.subscribe events.unsubscribe"
+                "rpc.discover hello status apps registered pending running wait run history explain doctor device "
+                    + "device.history log events.subscribe events.unsubscribe"
             ),
             (.operate, "submit cancel cancelAll stop device.report app.opened app.forceQuit app.setRefresh"),
             (

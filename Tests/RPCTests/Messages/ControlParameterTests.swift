@@ -141,6 +141,19 @@ struct ControlParameterTests {
         #expect(try reader(ControlMethods.history, "{}").historyQuery() == HistoryQuery())
     }
 
+    @Test("the device's history asks for what it was given")
+    func deviceHistory() throws {
+        let query = try reader(
+            ControlMethods.deviceHistory, #"{"condition":"idle","limit":5,"before":"9"}"#
+        ).deviceChangeQuery()
+        #expect(query == DeviceChangeQuery(condition: .idle, before: 9, limit: 5))
+        #expect(try reader(ControlMethods.deviceHistory, "{}").deviceChangeQuery() == DeviceChangeQuery())
+        let error = error {
+            _ = try reader(ControlMethods.deviceHistory, #"{"before":"later"}"#).deviceChangeQuery()
+        }
+        #expect(try member(error) == "before")
+    }
+
     @Test("stop and log want to know what is meant")
     func targets() throws {
         #expect(try reader(ControlMethods.stop, #"{"run":4}"#).stopTarget().run == RunIdentifier(4))

@@ -3,6 +3,7 @@
 /// Keeps what was written.
 final class RecordingConsole: Console {
     let isTerminal: Bool
+    var width: Int?
     let hasLostOutput = false
     let descriptor: Int32? = nil
     /// How many lines somebody reads; after them nobody does.

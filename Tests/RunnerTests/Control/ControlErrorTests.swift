@@ -60,6 +60,9 @@ struct ControlErrorTests {
                 "invalidParams", naming: "earliestBeginDate"),
             Refused("history", #"{"limit": 1001}"#, -32_602, "invalidParams", naming: "limit"),
             Refused("history", #"{"before": "x"}"#, -32_602, "invalidParams", naming: "before"),
+            Refused("device.history", #"{"limit": 1001}"#, -32_602, "invalidParams", naming: "limit"),
+            Refused("device.history", #"{"before": "x"}"#, -32_602, "invalidParams", naming: "before"),
+            Refused("device.history", #"{"condition": "power"}"#, -32_602, "invalidParams", naming: "externalPower"),
             Refused("stop", "{}", -32_602, "invalidParams", naming: "identifier"),
             Refused("log", "{}", -32_602, "invalidParams", naming: "run"),
             Refused(
@@ -226,7 +229,8 @@ struct ControlErrorTests {
         let client = try fixture.client()
         for (method, params) in [
             ("submit", Self.refresh), ("cancel", Self.refresh), ("pending", nil), ("explain", Self.refresh),
-            ("history", nil), ("run", #"{"run": 1}"#), ("pause", nil), ("store.acknowledge", nil),
+            ("history", nil), ("device.history", nil), ("run", #"{"run": 1}"#), ("pause", nil),
+            ("store.acknowledge", nil),
         ] {
             let error = try client.error(method, params)
             #expect(error.code == 23)

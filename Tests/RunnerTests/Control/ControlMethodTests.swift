@@ -101,6 +101,16 @@ struct ControlMethodTests {
         #expect(overridden["state"]?["network"]?["overridden"]?.bool == true)
         let clear = try call("device.clear")
         #expect(clear["state"]?["network"]?["overridden"]?.bool == false)
+        let changed = try call("device.history", #"{"condition": "network", "limit": 1}"#)
+        #expect(members(changed) == ["changes", "next"])
+        let change = changed["changes"]?.array?.first
+        #expect(members(change) == ["at", "condition", "value", "source", "overridden"])
+        #expect(change?["overridden"]?.bool == false)
+        let older = try call(
+            "device.history", #"{"condition": "network", "before": "\#(changed["next"]?.string ?? "")"}"#)
+        #expect(older["changes"]?.array?.first?["value"]?.string == "none")
+        #expect(older["changes"]?.array?.first?["overridden"]?.bool == true)
+        #expect(older["next"] == nil)
         let reported = try call(
             "device.report", #"{"condition": "batteryLevel", "value": 0.5, "source": "tests", "validSeconds": 60}"#)
         #expect(reported["state"]?["batteryLevel"]?["value"]?.number == 0.5)

@@ -9,7 +9,7 @@ struct MethodAccessTests {
     private static let levels: [AccessLevel: Set<String>] = [
         .read: [
             "rpc.discover", "hello", "status", "apps", "registered", "pending", "running", "wait", "run", "history",
-            "explain", "doctor", "device", "log", "events.subscribe", "events.unsubscribe",
+            "explain", "doctor", "device", "device.history", "log", "events.subscribe", "events.unsubscribe",
         ],
         .operate: [
             "submit", "cancel", "cancelAll", "stop", "device.report", "app.opened", "app.forceQuit", "app.setRefresh",

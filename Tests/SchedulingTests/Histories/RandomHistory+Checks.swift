@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 
 /// What holds after every step, after every restart, and after quiet time.
 extension RandomHistory {

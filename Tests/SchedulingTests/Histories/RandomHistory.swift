@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import TestSupport
 
 /// One random life of a runner, drawn from a seed: callers, hosts, the device, the clocks, crashes and failed commits.
@@ -35,7 +36,7 @@ struct RandomHistory {
     let policy: Policy
     var random: SplitMix64
     var scheduler: Scheduler
-    var store = StoreModel()
+    var store = ShadowStore()
     var now: Moment
     var boot = Fixture.firstBoot
     var boots = 0

@@ -1,10 +1,11 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// Lives through a timeline: events go in at virtual moments, effects come out and are committed at once.
 struct Timeline {
     private(set) var scheduler: Scheduler
-    private(set) var store = StoreModel()
+    private(set) var store = ShadowStore()
     private(set) var now: Moment
     /// Everything that came out since the last restart.
     private(set) var effects: [Effect] = []

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B41: clocks that are set, and machines that sleep.
@@ -108,6 +109,9 @@ struct ClockTests {
         #expect(WallTime(milliseconds: .min).advanced(by: .seconds(-1)).milliseconds == .min)
         #expect(Duration.seconds(Int64.max).wholeMilliseconds == .max)
         #expect(Duration.nanoseconds(1).wholeMilliseconds == 1)
+        #expect(Duration.milliseconds(-1).wholeMilliseconds == -1)
+        #expect(Duration.milliseconds(-1_500).wholeMilliseconds == -1_500)
+        #expect(Duration.microseconds(-1_500).wholeMilliseconds == -1)
         #expect(WallTime(milliseconds: .min).duration(to: WallTime(milliseconds: .max)) == .milliseconds(Int64.max))
     }
 }

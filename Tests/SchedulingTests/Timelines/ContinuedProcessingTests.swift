@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B29: work that a person started.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B40: what a person is told.

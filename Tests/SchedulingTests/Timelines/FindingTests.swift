@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// What doctor says of handlers and their tasks (B40).

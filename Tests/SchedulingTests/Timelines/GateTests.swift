@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B18 to B21: what holds a request, what is known of it, and what is lost while a run needs it.

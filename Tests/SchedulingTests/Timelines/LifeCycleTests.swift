@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// 01, *Recovery* and stopping: what a start knows of the last one, and how a runner drains.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B42: manifests that change while requests are pending and runs go on.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B3: every identifier has one owner, and apps keep to their own.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B37 to B39: recurring tasks.

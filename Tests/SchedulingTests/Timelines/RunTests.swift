@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B22 to B31 and *Launching has two steps*: how runs start, expire and end.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B32 to B36: launching and expiring by hand.

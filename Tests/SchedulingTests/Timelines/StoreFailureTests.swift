@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// 01, *Order and durability*: a failed commit is a crash in place.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// B10 to B17: what a submission is checked for, what it replaces, and how it is cancelled.

@@ -1,4 +1,5 @@
 import Scheduling
+import Simulation
 import Testing
 
 /// What becomes of apps whose processes fail (04, *Supervision*).

@@ -22,6 +22,13 @@ package enum DurationText {
         return .milliseconds(total)
     }
 
+    /// Whether it is written as a duration is, and longer than one may be.
+    package static func isTooLong(_ text: String) -> Bool {
+        let digits = text.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        let suffix = text.utf8.dropFirst(digits.count)
+        return !digits.isEmpty && parse(text) == nil && units.contains { suffix.elementsEqual($0.suffix.utf8) }
+    }
+
     /// The duration in the largest unit that is exact, rounded up to milliseconds.
     package static func format(_ duration: Duration) -> String {
         let milliseconds = duration.wholeMilliseconds

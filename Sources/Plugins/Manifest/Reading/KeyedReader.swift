@@ -57,7 +57,7 @@ package struct KeyedReader {
 
     package func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
         guard let value = members[name] else { return nil }
-        let fix = "Write a number from \(range.lowerBound) to \(range.upperBound)."
+        let fix = "Write a number from \(Self.plain(range.lowerBound)) to \(Self.plain(range.upperBound))."
         let number: Double
         switch value {
         case .integer(let integer): number = Double(integer)
@@ -66,7 +66,7 @@ package struct KeyedReader {
             return illTyped(value, name, expected: "a number", fix: fix)
         }
         guard range.contains(number) else {
-            return invalid(name, "\(number) is out of range.", fix: fix)
+            return invalid(name, "\(Self.plain(number)) is out of range.", fix: fix)
         }
         return number
     }
@@ -79,15 +79,14 @@ package struct KeyedReader {
             return illTyped(value, name, expected: "a duration", fix: fix)
         }
         guard let duration = DurationText.parse(text) else {
+            guard !DurationText.isTooLong(text) else { return tooLong(name, text, range) }
             return invalid(name, "\(Self.quoted(text)) is not a duration.", fix: fix)
         }
         guard range.contains(duration) else {
             let shortest = DurationText.format(range.lowerBound)
             return duration < range.lowerBound
                 ? invalid(name, "\(Self.quoted(text)) is too short.", fix: "Write at least \"\(shortest)\".")
-                : invalid(
-                    name, "\(Self.quoted(text)) is too long.",
-                    fix: "Write at most \"\(DurationText.format(range.upperBound))\".")
+                : tooLong(name, text, range)
         }
         return duration
     }
@@ -130,27 +129,6 @@ package struct KeyedReader {
         return invalid(name, "\(Self.quoted(text)) is not known here.", fix: fix)
     }
 
-    /// An array of strings; `nil` also when one element is something else.
-    package func strings(_ name: String, example: String) -> [String]? {
-        guard let value = members[name] else { return nil }
-        guard case .array(let elements) = value else {
-            return illTyped(
-                value, name, expected: "an array of strings", fix: "Write an array of strings, such as \(example).")
-        }
-        let strings = elements.enumerated().map { index, element in
-            Self.string(element, key: "\(key(name))[\(index)]", example: example, problems)
-        }
-        return strings.contains(nil) ? nil : strings.compactMap(\.self)
-    }
-
-    /// A dictionary whose values are strings.
-    package func stringDictionary(_ name: String, example: String) -> [String: String]? {
-        guard let reader = dictionary(name, example: example) else { return nil }
-        var strings: [String: String] = [:]
-        for member in reader.names { strings[member] = reader.string(member, example: example) }
-        return strings.count == reader.members.count ? strings : nil
-    }
-
     /// The reader of a nested dictionary.
     package func dictionary(_ name: String, example: String) -> KeyedReader? {
         guard let value = members[name] else { return nil }
@@ -161,6 +139,13 @@ package struct KeyedReader {
     }
 
     // MARK: Noting problems
+
+    /// Notes a value of the wrong type; returns `nil` for the caller to pass on.
+    package func illTyped<Value>(_ value: ManifestValue, _ name: String, expected: String, fix: String) -> Value? {
+        problems.error(
+            .wrongType, key(name), "This must be \(expected) and is \(value.typeName).", fix: fix)
+        return nil
+    }
 
     /// Notes a value that has the right type and cannot be used; returns `nil` for the caller to pass on.
     package func invalid<Value>(_ name: String, _ message: String, fix: String) -> Value? {
@@ -197,15 +182,17 @@ package struct KeyedReader {
 
     // MARK: Private
 
-    private func illTyped<Value>(
-        _ value: ManifestValue, _ name: String, expected: String, fix: String
-    ) -> Value? {
-        problems.error(
-            .wrongType, key(name), "This must be \(expected) and is \(value.typeName).", fix: fix)
-        return nil
+    private func tooLong<Value>(_ name: String, _ text: String, _ range: ClosedRange<Duration>) -> Value? {
+        let longest = DurationText.format(range.upperBound)
+        return invalid(name, "\(Self.quoted(text)) is too long.", fix: "Write at most \"\(longest)\".")
     }
 
-    private static func string(
+    /// A number as people write it: `1`, `0.5`.
+    private static func plain(_ number: Double) -> String {
+        Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
+
+    static func string(
         _ value: ManifestValue, key: String, example: String, _ problems: ProblemList
     ) -> String? {
         guard case .string(let text) = value else {

@@ -25,6 +25,13 @@ package final class ProblemList {
         problems.append(ManifestProblem(.warning, name, file: file, key: key, message: message, fix: fix))
     }
 
+    /// Gives the line of its key to each problem that has none.
+    package func addLines(_ line: (_ key: String) -> Int?) {
+        for index in problems.indices where problems[index].line == nil {
+            problems[index].line = line(problems[index].key ?? "")
+        }
+    }
+
     /// Takes over what another file's reading found.
     package func append(_ others: [ManifestProblem]) {
         problems += others

@@ -1,5 +1,5 @@
-/// A small generator of random numbers with a seed, so that a failing history can be lived through again.
-package struct SplitMix64: Sendable {
+/// A seeded generator of numbers: the same seed gives the same numbers everywhere (SplitMix64; Steele, Lea and Flood, 2014).
+package struct SplitMix64: Sendable, Hashable, Codable {
     private var state: UInt64
 
     package init(seed: UInt64) {
@@ -14,6 +14,7 @@ package struct SplitMix64: Sendable {
         return mixed ^ (mixed >> 31)
     }
 
+    /// A number from 0 on that is smaller than the bound, which is at least 1.
     package mutating func below(_ bound: Int) -> Int {
         Int(next() >> 33) % bound
     }
