@@ -89,9 +89,9 @@ struct PluginZooTests {
                 try await zoo.runNeighbour()
                 try await zoo.admit(animal)
                 let before = try zoo.memory(of: daemon)
+                let began = ContinuousClock.now
                 let run = try await scene.ask(
                     "simulateLaunch", ["identifier": .string(ZooScene.task), "submit": true])["run"]["run"]
-                let began = ContinuousClock.now
                 var most = before
                 var record = JSONNode.null
                 while record["endedAt"].isNull, ContinuousClock.now - began < .seconds(100) {
