@@ -100,7 +100,7 @@ end-to-end-tests: deps deps-browser build-tests venv ## run the tests that start
 	rm -rf $(REPLIES)
 	mkdir -p $(REPLIES)
 	RUNNER_BIN=$(BUILT) RUNNER_RECORD_REPLIES=$(REPLIES) \
-	  $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 --at-once 6 --parts 4 -- $(STRICT)
+	  $(PYTHON) .ci/run-tests.py end-to-end --only EndToEndTests --minutes 15 --at-once 6 --parts 8 -- $(STRICT)
 	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py --self-test
 	$(VENV)/bin/python Tests/EndToEndTests/Support/check_replies.py $(REPLIES)
 

@@ -42,7 +42,10 @@ struct NewBundleTests {
     @Test("without a package that can be found, a Swift bundle needs to be told where Runner is")
     func package() async throws {
         try await Scene.with { scene in
-            try FileManager.default.copyItem(atPath: Programs.runnerctl.path, toPath: scene.path("runnerctl"))
+            // Copied by a program of its own: what another test starts meanwhile would hold the copy open for writing.
+            let copied = try await scene.run(
+                URL(fileURLWithPath: "/bin/cp"), [Programs.runnerctl.path, scene.path("runnerctl")])
+            #expect(copied.status == 0, "\(copied.errors)")
             let arguments = ["plugin", "new", "mail", "--language", "swift", "--directory", scene.folder.path]
             let alone = try await scene.run(URL(fileURLWithPath: scene.path("runnerctl")), arguments)
             #expect(alone.status == 2)
