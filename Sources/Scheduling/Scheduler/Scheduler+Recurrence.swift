@@ -165,7 +165,10 @@ extension Scheduler {
         // A retry that waits is the fresh start.
         let isRetry = tasks[slot].hasRequest && tasks[slot].maker == .retry
         guard let end = tasks.facts[slot]?.periodEnd, !isFresh || isRetry else {
-            let first = now.wall.advanced(by: policy.timing.rearmNear)
+            let near = now.wall.advanced(by: policy.timing.rearmNear)
+            // However fresh the start is, it is no nearer to the last run than two runs of periods may be.
+            let last = tasks.facts[slot]?.lastScheduledStart.map { min($0, now.wall).advanced(by: period - flex) }
+            let first = max(near, last ?? near)
             changeFacts(slot) { $0.periodEnd = first.advanced(by: flex) }
             return first
         }

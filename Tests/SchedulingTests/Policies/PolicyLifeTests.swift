@@ -156,6 +156,18 @@ struct PolicyLifeTests {
         #expect(starts(&timeline, hours: 1) == [50])
     }
 
+    @Test("a boot soon after a run brings the next one no nearer than periods allow")
+    func bootsKeepPeriods() {
+        var timeline = periodic()
+        timeline.wait(.minutes(1))
+        let run = timeline.run(sync)
+        timeline.enter(sync)
+        timeline.send(.processExited(run?.run ?? RunIdentifier(0), .code(0)))
+        timeline.reboot(after: .minutes(1))
+        // An hour less the last five minutes of a period after the last run.
+        #expect(starts(&timeline, hours: 1) == [54])
+    }
+
     // MARK: - Windows
 
     @Test("windows are planned when the device goes idle, whatever else happens then")
