@@ -14,11 +14,13 @@ import re
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 RESULTS = Path(".build/results")
+MOST_OF_A_FAILURE = 2_000
 
 
 def listed_tests(flags):
@@ -28,8 +30,11 @@ def listed_tests(flags):
 
 
 def finished_tests(report):
-    """(passed, failed, skipped) names from the reports that `swift test` wrote for its two kinds of tests."""
-    passed, failed, skipped = set(), set(), set()
+    """(passed, failed, skipped) names from the reports that `swift test` wrote for its two kinds of tests.
+
+    Those that failed come with what was wrong.
+    """
+    passed, failed, skipped = set(), {}, set()
     for file in (report, report.with_name(report.stem + "-swift-testing.xml")):
         try:
             cases = ElementTree.parse(file).getroot().iter("testcase")
@@ -38,13 +43,14 @@ def finished_tests(report):
             continue
         for case in cases:
             name = f"{case.get('classname')}.{case.get('name')}"
-            if case.find("failure") is not None or case.find("error") is not None:
-                failed.add(name)
+            wrongs = [*case.iter("failure"), *case.iter("error")]
+            if wrongs:
+                failed.setdefault(name, []).extend(wrong.get("message") or wrong.text or "" for wrong in wrongs)
             elif case.find("skipped") is not None:
                 skipped.add(name)
             else:
                 passed.add(name)
-    return passed - failed, failed, skipped
+    return passed - failed.keys(), failed, skipped
 
 
 def end_session(session):
@@ -105,7 +111,7 @@ def main():
     RESULTS.mkdir(parents=True, exist_ok=True)
     result = RESULTS / f"{options.name}.json"
     result.unlink(missing_ok=True)
-    (passed, failed, skipped), status = (set(), set(), set()), 0
+    (passed, failed, skipped), status = (set(), {}, set()), 0
     end = time.monotonic() + options.minutes * 60
     every = [("--disable-xctest", selection) for selection in selections(options, targets, expected)]
     # Only XCTest lists names without parentheses; without such tests it would report that it executed none.
@@ -124,12 +130,15 @@ def main():
         status = status if ended == 0 else ended
         for all_of_them, of_this in zip((passed, failed, skipped), finished_tests(report)):
             all_of_them |= of_this
-    missing = expected - passed - failed - skipped
+    missing = expected - passed - failed.keys() - skipped
     counts = {"passed": len(passed), "failed": len(failed) + len(missing), "skipped": len(skipped)}
     result.write_text(json.dumps(counts) + "\n")
 
-    for name in sorted(failed):
+    for name, wrongs in sorted(failed.items()):
         print(f"failed: {name}")
+        for wrong in wrongs:
+            # Here again, since what the tests printed is long, and often only its end is kept.
+            print(textwrap.indent(wrong.strip()[:MOST_OF_A_FAILURE], "    "))
     for name in sorted(missing):
         print(f"did not finish: {name}")
     if status is None:

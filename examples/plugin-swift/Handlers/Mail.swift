@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 public import Plugins
+import Synchronization
 
 /// The background work of a mail program.
 public struct Mail: TaskPlugin {
@@ -26,10 +27,14 @@ public struct Mail: TaskPlugin {
             throw NoServer()
         }
         try registry.register("com.example.mail.cleanup", kind: .processing) { (task: LaunchedTask) in
-            // Not strongly: the task holds its handler.
-            task.expirationHandler = { [weak task] in task?.context.log("stops after this folder", level: .notice) }
+            let stops = Atomic(false)
+            // The task not strongly: it holds its handler.
+            task.expirationHandler = { [weak task] in
+                task?.context.log("stops after this folder", level: .notice)
+                stops.store(true, ordering: .releasing)
+            }
             for folder in 1...Self.folders {
-                guard task.expirationReason == nil else { return task.setTaskCompleted(success: false) }
+                guard !stops.load(ordering: .acquiring) else { return task.setTaskCompleted(success: false) }
                 // The work.
                 usleep(100_000)
                 task.context.reportProgress(
