@@ -20,6 +20,7 @@ enum JobTaker {
     private static let installed: Void = {
         runner_take_jobs { take($0) }
         MainRouter.install()
+        DefaultRouter.install()
     }()
 
     static func install() {
@@ -54,8 +55,9 @@ enum JobTaker {
 
     /// Whose job it is: the task's owner's, or if it is new, that of the code that runs on this thread.
     static func executor(of job: UnownedJob) -> VirtualExecutor? {
-        let here = runner_thread_mark().map { Unmanaged<VirtualExecutor>.fromOpaque($0).takeUnretainedValue() }
-        guard let task = TaskKey(job) else { return here }
+        // An actor's code runs on whatever thread has entered the actor, which may be a test's own.
+        guard let task = TaskKey(job) else { return here ?? owner(of: TaskKey.current) }
+        let here = here ?? owner(of: TaskKey.current)
         return births.withLock { births in
             if let owner = births.owners[task]?.executor { return owner }
             if births.foreign[task.address] == task.number { return nil }
@@ -64,7 +66,23 @@ enum JobTaker {
         }
     }
 
+    /// In whose time the task sleeps that runs on this thread.
+    static func executorOfSleeper() -> VirtualExecutor? {
+        let task = TaskKey.current
+        if let owner = owner(of: task) { return owner }
+        return task.map { task in births.withLock { $0.foreign[task.address] == task.number } } == true ? nil : here
+    }
+
     // MARK: - Private
+
+    /// Whose code this thread runs, as far as the kit has started it.
+    private static var here: VirtualExecutor? {
+        runner_thread_mark().map { Unmanaged<VirtualExecutor>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private static func owner(of task: TaskKey?) -> VirtualExecutor? {
+        task.flatMap { task in births.withLock { $0.owners[task]?.executor } }
+    }
 
     private static func take(_ job: UnsafeMutableRawPointer) -> Bool {
         let job = unsafeBitCast(job, to: UnownedJob.self)

@@ -43,7 +43,7 @@ public struct HandlerFixture: Sendable {
         [
             racedFlag, blockedQueue, bottomRearm, forgottenError, goesOn, lateHandler, waitsForWork, completesTwice,
             completesFirst, dropped,
-        ] + shapes
+        ] + shapes + actors
 }
 
 /// Three steps of work, each of which takes time and stops when its task is cancelled.
