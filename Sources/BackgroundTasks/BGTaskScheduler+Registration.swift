@@ -24,7 +24,7 @@ extension BGTaskScheduler {
         forTaskWithIdentifier identifier: String, using queue: dispatch_queue_t?,
         fileID: StaticString = #fileID, line: UInt = #line, launchHandler: @escaping (BGTask) -> Void
     ) -> Bool {
-        register(identifier, queue, CallPlace(fileID, line), launchHandler)
+        register(identifier, queue, .line(fileID: fileID, line), launchHandler)
     }
 
     /// Registers an async handler, which completes when it returns and is cancelled on expiration (B28).
@@ -34,7 +34,7 @@ extension BGTaskScheduler {
     ) -> Bool {
         let registration = PendingRegistration(
             identifier: identifier, kind: kind, origin: origin, handler: .async { _ in await work() })
-        return register(registration, nil)
+        return register(registration, nil, .unnamed)
     }
 
     // MARK: - Private
@@ -50,15 +50,17 @@ extension BGTaskScheduler {
             handler: .explicit { launched in handler(BGTask.object(for: launched)) })
         registration.infersKind = true
         registration.expiresOnItsQueue = Compatibility.current == .ios18
-        return register(registration, queue)
+        return register(registration, queue, place)
     }
 
-    private func register(_ registration: PendingRegistration, _ queue: dispatch_queue_t?) -> Bool {
+    private func register(
+        _ registration: PendingRegistration, _ queue: dispatch_queue_t?, _ place: CallPlace
+    ) -> Bool {
         do throws(Refusal) {
             try backend.register(registration, queue: queue)
             return true
         } catch {
-            if let misuse = Misuse(refused: error, registration) {
+            if let misuse = Misuse(refused: error, registration, at: place) {
                 backend.misused(misuse)
             } else {
                 ProcessEnvironment.complain("BackgroundTasks: \(error.message) (register at \(registration.origin))")
@@ -70,16 +72,16 @@ extension BGTaskScheduler {
 
 extension Misuse {
     /// The programmer's error behind a registration that was refused; `nil` when it is none.
-    fileprivate init?(refused refusal: Refusal, _ registration: PendingRegistration) {
+    fileprivate init?(refused refusal: Refusal, _ registration: PendingRegistration, at place: CallPlace) {
         let identifier = registration.identifier
         switch refusal.kind {
         case .alreadyRegistered:
             self.init(
-                "Launch handler for task with identifier \(identifier) has already been registered",
+                "Launch handler for task with identifier \(identifier) has already been registered", at: place,
                 explanation: "register(forTaskWithIdentifier:) at \(registration.origin): \(refusal.message)")
         case .registrationClosed:
             self.init(
-                "All launch handlers must be registered before application finishes launching",
+                "All launch handlers must be registered before application finishes launching", at: place,
                 explanation: """
                     register(forTaskWithIdentifier: "\(identifier)") at \(registration.origin) came too late; call it \
                     before application(_:didFinishLaunchingWithOptions:) returns or, without a delegate, before the \

@@ -15,7 +15,7 @@ extension BGTaskScheduler {
 
     /// The same, which knows where it is called; code that calls it as Apple declares it finds this one.
     public func submit(_ taskRequest: BGTaskRequest, fileID: StaticString = #fileID, line: UInt = #line) throws {
-        try submit(taskRequest, CallPlace(fileID, line), "submit(_:)")
+        try submit(taskRequest, .line(fileID: fileID, line), "submit(_:)")
     }
 
     /// Submits a request, and says on a private queue how that went.
@@ -55,7 +55,7 @@ extension BGTaskScheduler {
             if error.kind == .notRegistered {
                 backend.misused(
                     Misuse(
-                        "No launch handler registered for task with identifier \(taskRequest.identifier)",
+                        "No launch handler registered for task with identifier \(taskRequest.identifier)", at: place,
                         explanation: """
                             \(call) at \(place.text): \(error.message) Call \
                             BGTaskScheduler.shared.register(forTaskWithIdentifier: "\(taskRequest.identifier)", …) \

@@ -14,6 +14,7 @@ private final class App: Sendable {
         self.isSyncing = isSyncing
     }
 
+    static let registrationLine = #line + 2
     func registerTasks() {
         BGTaskScheduler.shared.register(forTaskWithIdentifier: Self.refresh, using: nil) { task in
             self.classes.withLock { $0.append("\(type(of: task))") }
@@ -96,6 +97,8 @@ extension TestKitTests {
                 }
             } matching: { issue in
                 issue.comments.contains { $0.rawValue.contains("has already been registered") }
+                    && issue.sourceLocation?.fileName == "BackgroundTasksTests.swift"
+                    && issue.sourceLocation?.line == App.registrationLine
             }
         }
 

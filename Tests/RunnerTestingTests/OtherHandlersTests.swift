@@ -231,6 +231,7 @@ extension TestKitTests {
                 }
             } matching: { issue in
                 issue.comments.contains { $0.rawValue.contains("No launch handler registered") }
+                    && issue.sourceLocation?.fileName == "OtherHandlersTests.swift"
             }
         }
 

@@ -21,14 +21,17 @@ package protocol SchedulerBackend: AnyObject, Sendable {
 }
 
 /// A programmer's error, as Apple words it, and what to change.
-package struct Misuse: Hashable, Sendable {
+package struct Misuse: Sendable {
     /// The public wording of Apple's framework.
     package var wording: String
     /// Which call it was, from where, and what to change.
     package var explanation: String
+    /// Where the call stands.
+    package var place: CallPlace
 
-    package init(_ wording: String, explanation: String) {
+    package init(_ wording: String, at place: CallPlace, explanation: String) {
         self.wording = wording
+        self.place = place
         self.explanation = explanation
     }
 }

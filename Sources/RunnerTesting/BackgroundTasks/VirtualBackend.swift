@@ -42,7 +42,8 @@ final class VirtualBackend: SchedulerBackend {
     }
 
     func misused(_ misuse: Misuse) {
-        reference.withLock { $0.scheduler }?.wasMisused("\(misuse.wording)\n\(misuse.explanation)")
+        reference.withLock { $0.scheduler }?.wasMisused(
+            "\(misuse.wording)\n\(misuse.explanation)", at: TestIssue.Place(misuse.place))
     }
 
     // MARK: - Private

@@ -42,22 +42,24 @@ extension VirtualScheduler {
     }
 
     /// Code called the scheduler in a way that ends an app.
-    func wasMisused(_ sentence: String) {
+    func wasMisused(_ sentence: String, at place: TestIssue.Place? = nil) {
         let tellsNow = settings.withLock { settings in
             settings.misuses.append(sentence)
             // The explorer reports them itself.
             guard !settings.closesBooks else { return false }
             if TestIssue.isInSwiftTesting { return true }
-            settings.untold.append(sentence)
+            settings.untold.append((sentence, place))
             return false
         }
-        if tellsNow { TestIssue.record(sentence) }
+        if tellsNow { TestIssue.record(sentence, at: place) }
     }
 
     /// Tells the test what its code did on threads that know of no test, such as those of handlers.
     func tellMisuses() {
         let untold = settings.withLock { exchange(&$0.untold, with: []) }
         let isInSwiftTesting = isOfSwiftTesting || TestIssue.isInSwiftTesting
-        for sentence in untold { TestIssue.record(sentence, inSwiftTesting: isInSwiftTesting) }
+        for (sentence, place) in untold {
+            TestIssue.record(sentence, at: place, inSwiftTesting: isInSwiftTesting)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import BackgroundTasks
 import Testing
 import XCTest
 
@@ -9,6 +10,19 @@ enum TestIssue {
         var filePath: StaticString
         var line: UInt
         var column: UInt
+
+        init(fileID: String, filePath: StaticString, line: UInt, column: UInt) {
+            self.fileID = fileID
+            self.filePath = filePath
+            self.line = line
+            self.column = column
+        }
+
+        /// The line of the code under test, of which only the file's name is known.
+        init?(_ place: CallPlace) {
+            guard case .line(let fileID, let line) = place else { return nil }
+            self.init(fileID: "\(fileID)", filePath: fileID, line: line, column: 1)
+        }
     }
 
     /// Whether the calling code is a test of Swift Testing; a queue that it started does not know.

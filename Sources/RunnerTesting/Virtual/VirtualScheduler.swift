@@ -45,7 +45,7 @@ public final class VirtualScheduler: Sendable {
         /// What a programmer has to mend, as the code under test was told.
         var misuses: [String] = []
         /// Those of them of which the test was not told, since the thread did not know of it.
-        var untold: [String] = []
+        var untold: [(String, TestIssue.Place?)] = []
         /// What wants to be looked at before time goes on.
         var samplers: [Int: @Sendable () -> Void] = [:]
         var nextSampler = 0
