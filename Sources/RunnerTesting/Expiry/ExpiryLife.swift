@@ -5,34 +5,24 @@ import Scheduling
 
 /// One life of a handler: from its launch to the end of everything that it started.
 final class ExpiryLife: Sendable {
-    /// What goes on for a while after a run is over, without being more work: the unwinding of calls.
-    private static let mostJobsAfter = (cancelled: 256, others: 8)
     /// A task that is ready more often at one time does nothing but ask.
-    private static let mostJobsAtOnce = 5_000
+    static let mostJobsAtOnce = 5_000
     /// How much virtual time a handler may take before it is expired.
     private static let longestLife = Duration.seconds(4 * 3_600)
     private static let mostVainWaits = 2
     private static let longestRealLife = Duration.seconds(30)
-    /// How much virtual time is waited for a late completion.
-    private static let latest = Duration.seconds(60)
-    /// Code that took longer than this, in real time, kept its thread.
-    private static let shortBody = Duration.milliseconds(5)
-    /// How long a handler that only an expiration ends counts, in real time.
-    private static let outlasting = 20_000
-    /// How long is waited for what a handler does out of sight when its run is over.
-    private static let longestStraggling = Duration.seconds(1)
 
-    private let scheduler: VirtualScheduler
+    let scheduler: VirtualScheduler
     /// What is submitted where nothing is pending.
     private let request: TaskRequest
-    private let trial: ExpiryTrial
-    private let patience: Duration
+    let trial: ExpiryTrial
+    let patience: Duration
     private let reason: ExpirationReason
     /// What it does when nobody expires it; `nil` while that is not known.
-    private let baseline: Outcome?
-    private let progress = Locked(Progress())
+    let baseline: Outcome?
+    let progress = Locked(Progress())
 
-    private struct Progress {
+    struct Progress {
         var steps = 0
         var wasExpired = false
         var outlasts = false
@@ -100,13 +90,16 @@ final class ExpiryLife: Sendable {
         awaitStragglers()
         progress.withLock { $0.isOver = true }
         alarm.sync {}
-        return outcome(run)
+        let goesOn = goesOn
+        // Whoever submits the next request late submits it: that it comes late is told.
+        finishLateWork()
+        return outcome(run, goesOn: goesOn)
     }
 
     // MARK: - Private
 
-    private var identifier: TaskIdentifier { request.identifier }
-    private var executor: VirtualExecutor { scheduler.executor }
+    var identifier: TaskIdentifier { request.identifier }
+    var executor: VirtualExecutor { scheduler.executor }
 
     /// On the handler's thread, before its code begins.
     private func entered() {
@@ -169,31 +162,14 @@ final class ExpiryLife: Sendable {
         return didChange
     }
 
-    /// The end of the grace period comes after everything that the handler does before it.
-    private func endGrace(_ run: RunIdentifier) {
-        let end = horizon
-        while !scheduler.hasEnded(run), scheduler.elapsed < end {
-            scheduler.moveTime(to: min(end, scheduler.next(after: scheduler.elapsed) ?? end))
-        }
-        // Perhaps it is only late.
-        let latest = scheduler.elapsed + Self.latest
-        while !isEndless {
-            executor.settle(most: Self.mostJobsAtOnce)
-            guard !wasCompletedLate(run) else { return }
-            if waitForOutside() { continue }
-            guard let next = executor.nextTimer, next <= latest else { return }
-            scheduler.moveTime(to: next)
-        }
-    }
-
     /// Whether it does something again and again without ever waiting for time.
-    private var isEndless: Bool {
+    var isEndless: Bool {
         let (before, begun) = progress.withLock { ($0.countedPoints, $0.begun) }
         return executor.points - before >= Self.mostJobsAtOnce || begun.duration(to: .now) > Self.longestRealLife
     }
 
     /// Until when virtual time may pass for the handler.
-    private var horizon: Duration {
+    var horizon: Duration {
         progress.withLock { $0.wasExpired ? $0.expiredAt + Policy.prompt.budgets.grace : Self.longestLife }
     }
 
@@ -235,7 +211,7 @@ final class ExpiryLife: Sendable {
     }
 
     /// Whether something happened that came from out of sight.
-    private func waitForOutside() -> Bool {
+    func waitForOutside() -> Bool {
         let isBesideSleep = executor.nextTimer != nil
         let longest = isBesideSleep ? min(patience, patienceBesideSleep) : patience
         // Code that was given up and ends, or lets go of its task, is no answer from out of sight, however late it is.
@@ -252,61 +228,5 @@ final class ExpiryLife: Sendable {
         guard let baseline else { return progress.withLock { $0.outside.next } }
         guard baseline.usesOutside || executor.outside > 0 else { return .zero }
         return OutsidePatience.wait(for: baseline.slowest ?? .zero)
-    }
-
-    /// What a handler does out of sight does not end with its run: a second completion comes when its work is done.
-    private func awaitStragglers() {
-        let (entered, ended) = progress.withLock { ($0.entered, $0.ended) }
-        guard let entered, (baseline ?? seen).usesOutside else { return }
-        let usual = Duration.microseconds(baseline?.busyMicroseconds ?? entered.microseconds(to: ended ?? .now))
-        let end = entered + min(Self.longestStraggling, usual * 2 + .milliseconds(10))
-        while ContinuousClock.now < end, executor.waitForChange(ContinuousClock.now.duration(to: end)) {
-            executor.settle()
-        }
-    }
-
-    /// What its own life says of where its work is.
-    private var seen: Outcome {
-        var outcome = Outcome()
-        outcome.usesOutside = executor.outside > 0
-        outcome.keepsThread = executor.longestBody > Self.shortBody
-        return outcome
-    }
-
-    private func wasCompletedLate(_ run: RunIdentifier) -> Bool {
-        let names = scheduler.report(of: run)?.diagnostics ?? []
-        return names.contains(Diagnostic.Name.lateCompletion.rawValue)
-            || names.contains(Diagnostic.Name.duplicateCompletion.rawValue)
-    }
-
-    private func outcome(_ run: RunIdentifier) -> Outcome {
-        let progress = progress.withLock { $0 }
-        var outcome = seen
-        outcome.steps = progress.steps
-        outcome.wasExpired = progress.wasExpired
-        outcome.slowest = progress.outside.slowest
-        outcome.wasStuck = executor.wasStuck
-        outcome.hadChoice = executor.hadChoice
-        outcome.outlasts = progress.outlasts
-        let begun = progress.entered ?? progress.begun
-        outcome.microseconds = begun.microseconds(to: progress.ended ?? .now)
-        outcome.busyMicroseconds = max(0, outcome.microseconds - progress.waitedInVain.wholeMicroseconds)
-        if outcome.outlasts { outcome.microseconds = min(outcome.microseconds, Self.outlasting) }
-        outcome.isPending = scheduler.pendingRequest(identifier.text) != nil
-        let report = scheduler.report(of: run)
-        var judge = ExpiryJudge(
-            trial: trial, state: report.flatMap { RunState(rawValue: $0.outcome.rawValue) },
-            diagnostics: Set(report?.diagnostics ?? []))
-        judge.wasExpired = progress.wasExpired
-        // A life that nobody expires is what others are held against.
-        judge.rearms = trial.moment == .never ? nil : baseline?.isPending
-        judge.isPending = outcome.isPending
-        judge.lateCalls = scheduler.lateCalls
-        judge.misuses = scheduler.misuses
-        judge.goesOn =
-            executor.sleepers > 0 || executor.afterClosing.others > Self.mostJobsAfter.others
-            || executor.afterClosing.cancelled > Self.mostJobsAfter.cancelled
-        outcome.findings = judge.findings
-        return outcome
     }
 }

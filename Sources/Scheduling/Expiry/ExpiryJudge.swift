@@ -14,6 +14,10 @@ package struct ExpiryJudge: Sendable {
     package var misuses: [String] = []
     /// Whether its tasks go on although the run is over.
     package var goesOn = false
+    /// Whether its code keeps a queue or a thread, and does not go on.
+    package var isHeldUp = false
+    /// What of its work whoever looks cannot see, as words.
+    package var blindSpot: String?
 
     package init(trial: ExpiryTrial, state: RunState?, diagnostics: Set<String>) {
         self.trial = trial
@@ -54,7 +58,9 @@ package struct ExpiryJudge: Sendable {
         switch state {
         case nil, .starting, .running, .expiring:
             let when = wasExpired ? "the run was expired, and then " : ""
-            return (.neverCompleted, "\(when)nothing was left to do, and the task was not completed.")
+            guard !isHeldUp else { return (.neverCompleted, "\(when)the task was not completed; \(Self.heldUp)") }
+            let unseen = blindSpot.map { " (\($0))" } ?? ""
+            return (.neverCompleted, "\(when)nothing was left to do, and the task was not completed\(unseen).")
         case .succeeded, .failed, .cancelled: return nil
         case .abandoned: return (.neverCompleted, "the task was dropped before it was completed (abandoned).")
         case .crashed, .interrupted: return (.crashed, "its process ended before the task was completed.")
@@ -67,7 +73,10 @@ package struct ExpiryJudge: Sendable {
             if has(.lateCompletion) || has(.duplicateCompletion) {
                 return (.didNotFinishInGrace, "the task was completed after its grace period.")
             }
-            return (.neverCompleted, "the run was expired, and the task was not completed, then or later.")
+            let heldUp = isHeldUp ? "; \(Self.heldUp)" : "."
+            return (.neverCompleted, "the run was expired, and the task was not completed, then or later\(heldUp)")
         }
     }
+
+    private static let heldUp = "its code waits and keeps a queue or thread, which the completion may need."
 }
