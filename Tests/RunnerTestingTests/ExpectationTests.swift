@@ -79,14 +79,16 @@ extension TestKitTests {
             }
         }
 
-        @Test("a request that was moved later is told")
-        func postponed() async throws {
-            try await fails("was moved later 2 times") { scheduler in
+        @Test(
+            "a request that was moved later is told, with how often",
+            arguments: [(1, "was moved later once from 900.0 seconds"), (2, "was moved later 2 times, first from")])
+        func postponed(count: Int, words: String) async throws {
+            try await fails(words) { scheduler in
                 try scheduler.register(refresh) { (_: TaskContext) in }
                 scheduler.finishLaunching()
                 try scheduler.submit(refresh, after: .seconds(900))
                 #expect(scheduler.expectNeverPostponed(refresh))
-                for _ in 0..<2 {
+                for _ in 0..<count {
                     await scheduler.advance(by: .seconds(60))
                     try scheduler.submit(refresh, after: .seconds(900))
                 }

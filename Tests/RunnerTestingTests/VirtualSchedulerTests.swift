@@ -84,6 +84,29 @@ extension VirtualSchedulerTests {
         for await _ in ran {}
     }
 
+    @Test("an expiration of what does not run is refused, with what to do in a test")
+    func nothingToExpire() async throws {
+        let scheduler = VirtualScheduler(manifest: try Self.manifest())
+        try scheduler.register(refresh) { (_: TaskContext) in }
+        scheduler.finishLaunching()
+        let refusal = await #expect(throws: Refusal.self) {
+            try await scheduler.simulateExpiration("com.example.app.refresh")
+        }
+        #expect(refusal?.kind == .notRunning)
+        #expect(refusal?.message == "\(refresh) does not run now; start it with simulateLaunch(_:submit:).")
+    }
+
+    @Test("what looks at the app whenever time goes on looks in the order in which it came, until it is removed")
+    func samplers() async throws {
+        let scheduler = VirtualScheduler(manifest: try Self.manifest())
+        scheduler.finishLaunching()
+        let seen = Locked<[Int]>([])
+        let numbers = (0..<6).map { name in scheduler.addSampler { seen.withLock { $0.append(name) } } }
+        scheduler.removeSampler(numbers[2])
+        scheduler.sample()
+        #expect(seen.withLock { $0 } == [0, 1, 3, 4, 5])
+    }
+
     @Test("what the test itself asks of the scheduler does not come from out of sight")
     func ownCalls() throws {
         let scheduler = VirtualScheduler(manifest: try Self.manifest())

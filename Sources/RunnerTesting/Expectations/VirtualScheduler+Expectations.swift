@@ -59,9 +59,10 @@ extension VirtualScheduler {
         guard let first = postponed.first, let from = first.previous else { return true }
         let earlier = from.floor.map { beginning.wall.duration(to: $0) }.map { "\($0)" } ?? "at once"
         let later = first.request.floor.map { "\(beginning.wall.duration(to: $0))" } ?? "at once"
+        let times = postponed.count == 1 ? "once" : "\(postponed.count) times, first"
         TestIssue.record(
-            "The pending request for \(identifier) was moved later \(postponed.count) times, first from \(earlier) to "
-                + "\(later) since the beginning. Submit once after each run, or keep the earlier one.", at: place)
+            "The pending request for \(identifier) was moved later \(times) from \(earlier) to \(later) since the "
+                + "beginning. Submit once after each run, or keep the earlier one.", at: place)
         return false
     }
 }

@@ -36,7 +36,12 @@ extension VirtualScheduler {
     ) async throws(Refusal) {
         let identifier = try TaskIdentifier(identifier)
         try await drive { () -> Result<Void, Refusal> in
-            if case .refused(let refusal) = self.expire(identifier, reason) { return .failure(refusal) }
+            if case .refused(let refusal) = self.expire(identifier, reason) {
+                guard refusal.kind == .notRunning else { return .failure(refusal) }
+                // The scheduler's own words lead to a command line.
+                return .failure(
+                    Refusal(.notRunning, "\(identifier) does not run now; start it with simulateLaunch(_:submit:)."))
+            }
             self.settle()
             return .success(())
         }.get()
