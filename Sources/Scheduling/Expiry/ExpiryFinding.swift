@@ -39,7 +39,7 @@ public struct ExpiryFinding: Hashable, Sendable {
     /// What to change.
     public var fix: String {
         switch kind {
-        case .neverCompleted: 
+        case .neverCompleted:
             "Complete the task on every path, the ones of errors and of cancellation too, and on no queue that waits."
         case .completedTwice:
             "Let one place decide who completes it, behind a lock: the work and the expiration handler race."
