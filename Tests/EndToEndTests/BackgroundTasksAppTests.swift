@@ -50,7 +50,7 @@ struct BackgroundTasksAppTests {
                 let number = try #require(run["run"].integer)
                 let shown = try await live.text("progress")
                 #expect(shown.output.hasPrefix("run \(number) running ["), "\(shown)")
-                #expect(shown.output.contains("% Export: "), "\(shown)")
+                #expect(shown.output.contains("% \(export) Export: "), "\(shown)")
                 let follower = try live.start("progress", "--follow")
                 defer { follower.signal(SIGKILL) }
                 try await scene.wait("two steps are shown: \(follower.outputLinesSoFar)") {

@@ -120,8 +120,8 @@ struct RunWatchTests {
         #expect(Session(["wait", "12"], daemon: daemon).status == .done)
     }
 
-    @Test("a long line of progress does not wrap")
-    func longLine() {
+    @Test("a long line of progress does not wrap on a terminal, and is whole elsewhere", arguments: [true, false])
+    func longLine(isTerminal: Bool) {
         let long = String(repeating: "x", count: 200)
         let daemon = FakeDaemon { call, before in
             switch call.method {
@@ -131,7 +131,8 @@ struct RunWatchTests {
                 .result(Self.run("running", #","progress":{"fraction":0.5,"title":"\#(long)","subtitle":""}"#))
             }
         }
-        let session = Session(["wait", "12"], daemon: daemon)
-        #expect(session.console.lines.first?.count == 79)
+        let session = Session(["wait", "12", "--no-color"], daemon: daemon, isTerminal: isTerminal, width: 60)
+        let line = session.output.split { $0 == "\n" || $0 == "\r" }.first?.replacing("\u{1B}[K", with: "")
+        #expect(isTerminal ? line?.count == 59 : line?.hasSuffix(long) == true)
     }
 }

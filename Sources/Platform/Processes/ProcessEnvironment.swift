@@ -41,11 +41,11 @@ package enum ProcessEnvironment {
         isatty(descriptor) == 1
     }
 
-    /// The columns of a terminal; `nil` for what is none, or does not say.
-    package static func terminalWidth(_ descriptor: Int32) -> Int? {
+    /// How large a terminal is; `nil` for what is none, or does not say.
+    package static func terminalSize(_ descriptor: Int32) -> (columns: Int, lines: Int)? {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return (Int(size.ws_col), Int(size.ws_row))
     }
 
     /// Writes a line on standard output.

@@ -34,7 +34,9 @@ enum ControlTypes {
         Member("expiredAt", .date, optional: true),
         Member("expirationReason", .word(of: ExpirationReason.self), optional: true),
         Member("message", .string, optional: true, "What the handler said at its end."),
-        Member("progress", .named(progress), optional: true),
+        Member(
+            "progress", .named(progress), optional: true,
+            "Of continued processing from its beginning, with the words of its request; of others when they tell it."),
         Member("exit", .named(exit), optional: true, "How its process ended."),
         Member("diagnostics", .array(.named(diagnostic))))
 

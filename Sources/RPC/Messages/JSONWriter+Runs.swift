@@ -28,7 +28,8 @@ extension JSONWriter {
         member("expiredAt", date: run.expiredAt?.milliseconds)
         member("expirationReason", run.expirationReason?.rawValue)
         member("message", run.message)
-        if let progress = run.progress {
+        // Continued processing has its title before it has said anything (B29).
+        if let progress = run.progress ?? (request.kind == .continuedProcessing ? RunProgress(fraction: 0) : nil) {
             key("progress")
             value(progress, of: request)
         }

@@ -7,9 +7,11 @@ struct EventFollower {
     let end: OwnedDescriptor?
     let connect: () throws(ControlFailure) -> ControlConnection
 
-    /// - Parameter take: gets what has come, and the connection it came by; `false` when that was enough.
+    /// - Parameters:
+    ///   - take: gets what has come, and the connection it came by; `false` when that was enough.
+    ///   - lose: is called when the daemon has gone, before that is said.
     func follow(
-        _ stream: inout EventStream,
+        _ stream: inout EventStream, lose: () -> Void = {},
         _ take: ([EventStream.Item], ControlConnection) throws(ControlFailure) -> Bool
     ) throws(ControlFailure) {
         while !console.isClosed {
@@ -23,6 +25,7 @@ struct EventFollower {
                 if case .refused = error { throw error }
             }
             guard !console.isClosed else { return }
+            lose()
             console.complain("runnerctl: The daemon has gone; this waits until it is back.")
             guard let connection = reconnect() else { return }
             console.complain("runnerctl: The daemon is back.")

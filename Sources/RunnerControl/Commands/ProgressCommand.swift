@@ -16,10 +16,11 @@ struct ProgressCommand {
     static let description = CommandDescription(
         ["progress"], summary: "Shows how far everything is that runs",
         description: """
-            One line for each run, the oldest first. With --follow the lines are drawn anew in place while the runs go on, \
-            and stay when a run has ended; where the output is no terminal, a line is printed whenever it says something \
-            new. The command then goes on until it is interrupted or its output is closed. With --follow --json it prints \
-            the events.
+            One line for each run, the oldest first: how far it is, its identifier, its title and its subtitle. With \
+            --follow the lines are drawn anew in place while the runs go on, and the end of each run stays; where the \
+            output is no terminal, a line is printed whenever it says something new. The command then goes on until it \
+            is interrupted or its output is closed. With --follow --json it prints first what runs, as without \
+            --follow, and then the events; when a daemon has come back, both again.
             """,
         options: [OptionDescription(follow, help: "Goes on with what changes.")],
         examples: [ExampleDescription("runnerctl progress --follow", "Watch exports and uploads:")])
@@ -30,23 +31,30 @@ struct ProgressCommand {
             if isJSON {
                 console.write(JSONLine.text(result))
             } else {
-                let runs = result.elements("runs")
-                for run in runs { console.write(line(of: run) + "\n") }
-                if runs.isEmpty { console.write("Nothing runs.\n") }
+                let lines = lines(of: result, .passed)
+                for line in ProgressLayout(console).aligned(lines) { console.write(Printable.text(line) + "\n") }
+                if lines.isEmpty { console.write(ProgressBoard.nothing + "\n") }
             }
             return .done
         }
         let end = surroundings.endRequests()
         var board = ProgressBoard(console: console)
+        // Whether the daemon that is spoken to has said what runs.
+        var isBegun = false
         var stream = EventStream(
             connection: try connect(), types: Self.types.map(\.rawValue), identifiers: [], startsNow: true)
         let follower = EventFollower(surroundings: surroundings, end: end, connect: connect)
-        try follower.follow(&stream) { (items, connection) throws(ControlFailure) in
+        let lose = {
+            board.clear()
+            isBegun = false
+        }
+        try follower.follow(&stream, lose: lose) { (items, connection) throws(ControlFailure) in
             if isJSON {
-                for case .event(let event) in items { console.write(JSONLine.text(event)) }
+                try write(items, isBegun ? nil : connection)
             } else {
                 try draw(items, connection, on: &board)
             }
+            isBegun = true
             return true
         }
         return .done
@@ -56,6 +64,15 @@ struct ProgressCommand {
 
     private var console: any Console { surroundings.console }
     private var isJSON: Bool { parsed.isSet(ControlDescription.json) }
+
+    /// - Parameter connection: asked for what runs, which comes before the events.
+    private func write(_ items: [EventStream.Item], _ connection: ControlConnection?) throws(ControlFailure) {
+        for case .gap(let gap) in items { console.write(gap.json) }
+        if let result = try connection?.callBriefly(ControlMethods.running.name) {
+            console.write(JSONLine.text(result))
+        }
+        for case .event(let event) in items { console.write(JSONLine.text(event)) }
+    }
 
     /// Events only say that there is something new: a run's own end is told by its event, all others are asked for.
     private func draw(
@@ -68,13 +85,11 @@ struct ProgressCommand {
             ended.append(EventText(style: style, now: surroundings.wallTime()).line(of: event))
         }
         let result = try connection.callBriefly(ControlMethods.running.name)
-        let runs = result.elements("runs").map { run in
-            (run: run["run"]?.integer ?? 0, line: line(of: run), hasProgress: run["progress"] != nil)
-        }
-        board.draw(runs, ended)
+        board.draw(lines(of: result, .begun), ended)
     }
 
-    private func line(of run: JSONValue) -> String {
-        Printable.text(ProgressBar.line(of: run, now: surroundings.wallTime(), isNamed: true))
+    private func lines(of result: JSONValue, _ time: ProgressLine.Time) -> [ProgressLine] {
+        let now = surroundings.wallTime()
+        return result.elements("runs").map { ProgressLine($0, time, now: now) }
     }
 }

@@ -46,7 +46,8 @@ struct RunWatch {
             // A failed look is no harm: the wait says what is wrong.
             guard case .result(let result) = response.outcome, let current = result["run"] else { continue }
             if StateWords.isEnded(current.text("state")) { continue }
-            display.show(ProgressBar.line(of: current, now: surroundings.wallTime()), of: current)
+            let line = ProgressLine(current, .passed, now: surroundings.wallTime())
+            display.show(Printable.text(ProgressLayout(surroundings.console, isNamed: false).single(line)), of: current)
         }
     }
 

@@ -6,6 +6,8 @@ protocol Console: AnyObject {
     var isTerminal: Bool { get }
     /// The columns of the terminal that a person looks at; `nil` where there is none.
     var width: Int? { get }
+    /// Its lines.
+    var height: Int? { get }
     /// Whether some of the output was lost. (That nobody wants to read on is no loss.)
     var hasLostOutput: Bool { get }
     /// Nobody reads the output any more.
@@ -29,8 +31,9 @@ final class StandardConsole: Console {
     let descriptor: Int32? = StandardConsole.output
     let isTerminal = ProcessEnvironment.isTerminal(StandardConsole.output)
 
-    /// Looked up each time, since windows change.
-    var width: Int? { ProcessEnvironment.terminalWidth(Self.output) }
+    // Looked up each time, since windows change.
+    var width: Int? { ProcessEnvironment.terminalSize(Self.output)?.columns }
+    var height: Int? { ProcessEnvironment.terminalSize(Self.output)?.lines }
 
     func write(_ text: String) {
         guard !isClosed else { return }

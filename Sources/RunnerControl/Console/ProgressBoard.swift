@@ -11,27 +11,46 @@ struct ProgressBoard {
         self.console = console
     }
 
+    /// Nothing is known any more of what is shown.
+    mutating func clear() {
+        if !erasure.isEmpty { console.write(erasure) }
+        height = 0
+        written = [:]
+    }
+
     mutating func forget(_ run: Int64) {
         written[run] = nil
     }
 
     /// - Parameter ended: whole lines that stay.
-    mutating func draw(_ runs: [(run: Int64, line: String, hasProgress: Bool)], _ ended: [String]) {
+    mutating func draw(_ runs: [ProgressLine], _ ended: [String]) {
         if console.isTerminal {
-            var text = height > 0 ? "\r\u{1B}[\(height)A\u{1B}[J" : ""
-            for line in ended { text += line }
-            for run in runs { text += run.line + "\n" }
-            height = runs.count
-            if !text.isEmpty { console.write(text) }
+            var lines = ProgressLayout(console).aligned(runs)
+            if lines.isEmpty { lines = [Self.nothing] }
+            // What has left the window at its top cannot be drawn over.
+            if let most = console.height.map({ max(2, $0 - 1) }), lines.count > most {
+                let more = lines.count - most + 1
+                lines = lines.prefix(most - 1) + ["and \(more) more runs"]
+            }
+            console.write(erasure + ended.joined() + lines.map { Printable.text($0) + "\n" }.joined())
+            height = lines.count
         } else {
             for line in ended { console.write(line) }
             for run in runs {
-                // How long it has been running changes all the time, and would fill a log.
-                let news = run.hasProgress ? run.line : ""
+                let line = Printable.text(ProgressLayout(console).single(run))
+                // A run that says nothing is told once, and once more when it is asked to end.
+                let news = run.fraction == nil ? run.state == Self.ending ? run.state : "" : line
                 guard written[run.run] != news else { continue }
                 written[run.run] = news
-                console.write(run.line + "\n")
+                console.write(line + "\n")
             }
         }
     }
+
+    // MARK: - Private
+
+    static let nothing = "Nothing runs."
+    private static let ending = "expiring"
+
+    private var erasure: String { height > 0 ? "\r\u{1B}[\(height)A\u{1B}[J" : "" }
 }

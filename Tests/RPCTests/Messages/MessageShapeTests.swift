@@ -60,6 +60,18 @@ struct MessageShapeTests {
         #expect(Samples.text { $0.value(run) }.contains(#""progress":{"fraction":1,"title":"Export","subtitle":""}"#))
     }
 
+    @Test("continued processing is at its beginning, under the words of its request, until it says more (B29)")
+    func progressAtTheBeginning() throws {
+        var run = try Samples.run(full: false)
+        run.request.title = "Export"
+        #expect(!Samples.text { $0.value(run) }.contains("progress"))
+        run.request.kind = .continuedProcessing
+        run.request.subtitle = "12 files"
+        #expect(
+            Samples.text { $0.value(run) }.contains(
+                #""progress":{"fraction":0,"title":"Export","subtitle":"12 files"}"#))
+    }
+
     @Test("an exit is a code or a signal")
     func exits() {
         #expect(Samples.text { $0.value(.code(3)) } == #"{"code":3}"#)

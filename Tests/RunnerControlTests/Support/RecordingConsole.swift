@@ -4,6 +4,7 @@
 final class RecordingConsole: Console {
     let isTerminal: Bool
     var width: Int?
+    var height: Int?
     let hasLostOutput = false
     let descriptor: Int32? = nil
     /// How many lines somebody reads; after them nobody does.

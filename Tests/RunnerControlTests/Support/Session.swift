@@ -18,12 +18,13 @@ struct Session {
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
         denied: [String] = [], variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
-        width: Int? = nil, mostLines: Int = .max, names: [String: [String]] = [:], greetingTime: Int64 = 60_000,
+        width: Int? = nil, height: Int? = nil, mostLines: Int = .max, names: [String: [String]] = [:], greetingTime: Int64 = 60_000,
         answerTime: Int64 = 60_000, completionTime: Int64 = 60_000
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
         console.mostLines = mostLines
         console.width = width
+        console.height = height
         let tried = Locked<[String]>([])
         let environment = ["XDG_RUNTIME_DIR": "/run/user/1000"].merging(variables) { $1 }
         let connect = { (path: String) throws(SystemError) -> OwnedDescriptor in
