@@ -189,8 +189,8 @@ extension Scheduler {
         let end: WallTime
         switch claimed.maker {
         case .recurrence: end = claimed.floor?.advanced(by: min(doze.flex, period)) ?? known
-        // What a caller submits stands for the occurrence.
-        case .caller where claimed.attempts == 0: end = known
+        // What a caller submits stands for the occurrence of the period in which it comes, unless that one has come.
+        case .caller where claimed.attempts == 0 && now.wall.duration(to: known) <= period: end = known
         // A retry is of the period that has ended already.
         case .caller, .retry: return
         }

@@ -133,7 +133,7 @@ extension VirtualDevice {
         use(for: scenario.inUseAfterOpen)
         recorder?.mark(.opened, clock.now, app: identifier)
         gates?.opened(identifier)
-        feed(.appOpened(identifier, call: nextCall()))
+        tell { .appOpened(identifier, call: $0) }
         apps[app].fetch?.opened()
         take(apps[app].pushes.opened(at: clock.now), app: app, byOpen: true)
         if scenario.apps[app].syncsWhenOpened { recorder?.synced(identifier, .open, clock.now) }
@@ -144,7 +144,7 @@ extension VirtualDevice {
         guard let app = index(of: identifier) else { return }
         recorder?.mark(.forceQuit, clock.now, app: identifier)
         gates?.quit(identifier)
-        feed(.appForceQuit(identifier, call: nextCall()))
+        tell { .appForceQuit(identifier, call: $0) }
         apps[app].fetch?.forceQuit()
         take(apps[app].pushes.forceQuit(), app: app)
     }
@@ -152,7 +152,7 @@ extension VirtualDevice {
     mutating func setRefresh(_ identifier: AppIdentifier, on: Bool) {
         guard let app = index(of: identifier) else { return }
         gates?.switched(identifier, on: on)
-        feed(.refreshSwitched(identifier, enabled: on, call: nextCall()))
+        tell { .refreshSwitched(identifier, enabled: on, call: $0) }
         apps[app].isRefreshOn = on
         switchNeighbours()
     }

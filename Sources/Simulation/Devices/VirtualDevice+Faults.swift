@@ -16,6 +16,7 @@ extension VirtualDevice {
     /// The runner dies: what was committed is all that is left of it, and what it started dies with it.
     mutating func crash(_ effects: [Effect], at point: CrashPoint) {
         recorder?.mark(.crash, clock.now)
+        crashCount += 1
         if point.isCommitted {
             shadow?.judge(effects)
             for effect in effects { if case .persist = effect { shadow?.see(effect, at: clock.now) } }
@@ -29,6 +30,15 @@ extension VirtualDevice {
             }
         }
         start(.crash)
+    }
+
+    /// Tells the runner what a person does; whoever gets no answer, since it dies of that, does it again.
+    mutating func tell(_ event: (CallIdentifier) -> Event) {
+        var crashes: Int
+        repeat {
+            crashes = crashCount
+            feed(event(nextCall()))
+        } while crashCount > crashes
     }
 
     /// What was stored as pending is pending again, or runs.

@@ -45,6 +45,8 @@ package struct VirtualDevice: Sendable {
     /// How much happened: events of all kinds.
     package private(set) var eventCount = 0
     package internal(set) var launchCount = 0
+    /// How often the runner died.
+    var crashCount = 0
     /// Nothing goes wrong any more, and nothing of the scenario happens.
     var isCalm = false
 

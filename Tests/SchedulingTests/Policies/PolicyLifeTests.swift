@@ -124,18 +124,21 @@ struct PolicyLifeTests {
         #expect(starts(&timeline, hours: 2) == [1, 61])
     }
 
-    @Test("what a caller submits stands for the next occurrence, also when it runs before its period has begun")
-    func callersTakeAPeriod() {
+    @Test(
+        "what a caller submits stands for the next occurrence unless that is a period away, however often",
+        arguments: [(29, 1, [91, 151]), (29, 5, [91, 151]), (1, 1, [59, 119, 179]), (1, 9, [59, 119, 179])])
+    func callersTakeAPeriod(minutes: Int, times: Int, later: [Int64]) {
         var timeline = periodic()
         timeline.wait(.minutes(1))
-        for submits in [false, true] {
-            if submits { timeline.submit(sync) }
+        // The periods end 6, 66, 126 and 186 minutes after the beginning; the first one has its run now.
+        for time in 0...times {
+            if time == 1 { timeline.wait(.minutes(minutes)) }
+            if time > 0 { timeline.submit(sync) }
             let run = timeline.run(sync)
             timeline.enter(sync)
             timeline.send(.processExited(run?.run ?? RunIdentifier(0), .code(0)))
         }
-        // The periods end 6, 66 and 126 minutes after the beginning; of the first two the runs have been.
-        #expect(starts(&timeline, hours: 3) == [120, 180])
+        #expect(starts(&timeline, hours: 3) == later)
     }
 
     @Test("a retry that comes after its period has ended brings no second run beside it")

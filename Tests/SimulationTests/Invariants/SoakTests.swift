@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Random days with faults")
 struct SoakTests {
-    @Test("whatever happens, no rule is broken; the seed shows it again", arguments: Array(1...24) + [37, 70])
+    @Test("whatever happens, no rule is broken; the seed shows it again", arguments: Array(1...24) + [37, 70, 1096, 1281, 2558])
     func rules(seed: UInt64) {
         let outcome = Soak.live(seed: seed)
         #expect(outcome.problems == [], "seed \(seed)")
