@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Random days with faults")
 struct SoakTests {
-    @Test("whatever happens, no rule is broken; the seed shows it again", arguments: Array(1...24) + [37, 70, 1096, 1281, 2558])
+    /// Besides the first ones those that have broken a rule before.
+    private static let seeds: [UInt64] = Array(1...24) + [37, 70, 1096, 1281, 2558]
+
+    @Test("whatever happens, no rule is broken; the seed shows it again", arguments: seeds)
     func rules(seed: UInt64) {
         let outcome = Soak.live(seed: seed)
         #expect(outcome.problems == [], "seed \(seed)")
