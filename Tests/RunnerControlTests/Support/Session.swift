@@ -18,7 +18,8 @@ struct Session {
     init(
         _ arguments: [String], daemon: FakeDaemon? = nil, listening: [String] = [Session.socket],
         denied: [String] = [], variables: [String: String] = [:], user: UInt32 = 1_000, isTerminal: Bool = false,
-        width: Int? = nil, height: Int? = nil, mostLines: Int = .max, names: [String: [String]] = [:], greetingTime: Int64 = 60_000,
+        width: Int? = nil, height: Int? = nil, mostLines: Int = .max, names: [String: [String]] = [:],
+        greetingTime: Int64 = 60_000,
         answerTime: Int64 = 60_000, completionTime: Int64 = 60_000
     ) {
         let console = RecordingConsole(isTerminal: isTerminal)
