@@ -90,17 +90,17 @@ extension Scheduler {
             if name == .backgroundRefreshDisabled { nameSwitch(&gate, slot) }
             return gate
         }
-        if !isOpen { gate.since = since(name, slot) }
+        if !isOpen { gate.since = since(name, slot, at: now) }
         if name == .launching, !isOpen, let until = apps.entries[Int(tasks.entries[Int(slot)].app)].process.backoffUntil
         {
             gate.opensAt = now.wall.advanced(by: now.boot.duration(to: until))
         }
         if name == .alreadyRunning, tasks.entries[Int(slot)].hasLeftover { gate.source = "leftover process" }
-        gate.detail = isOpen ? openWords(name, slot) : closedWords(name, slot, gate, at: now)
+        gate.detail = isOpen ? openWords(name, slot, at: now) : closedWords(name, slot, gate, at: now)
         return gate
     }
 
-    private func since(_ name: GateName, _ slot: Int32) -> WallTime? {
+    private func since(_ name: GateName, _ slot: Int32, at now: Moment) -> WallTime? {
         let entry = tasks.entries[Int(slot)]
         let app = apps.entries[Int(entry.app)].facts
         switch name {
@@ -113,6 +113,12 @@ extension Scheduler {
         case .paused: return facts.pausedAt ?? app.pausedAt
         case .draining: return drainBeganAt
         case .storeUnavailable: return storeFailedAt
+        case .rateLimit, .misbehaviour:
+            return lastStart(entry.kind, of: entry.app).map { last in
+                now.wall.advanced(by: .milliseconds(-last.elapsed(to: now, in: bootIdentifier)))
+            }
+        // The last window's end; in this boot there may have been none yet.
+        case .window: return windows.openUntil.map { now.wall.advanced(by: now.boot.duration(to: $0)) }
         default: return nil
         }
     }
@@ -147,7 +153,7 @@ extension Scheduler {
         }
     }
 
-    private func openWords(_ name: GateName, _ slot: Int32) -> String {
+    private func openWords(_ name: GateName, _ slot: Int32, at now: Moment) -> String {
         switch name {
         case .earliestBeginDate: "its earliestBeginDate has passed"
         case .backoff: "its backoff is over"
@@ -159,9 +165,9 @@ extension Scheduler {
         case .alreadyRunning: "no run of it is in flight"
         case .forceQuit: "its app was not force-quit"
         case .usage: "its app was opened recently"
-        case .budget: "its app has run time left today"
+        case .budget: policy.isApple ? "its app has energy left" : "its app has run time left"
         case .rateLimit, .misbehaviour: "its app's last start is long enough ago"
-        case .window: windows.openUntil == nil ? "the device is in use or charges" : "a window is open"
+        case .window: windows.isOpen(at: now) ? "a window is open" : "the device is in use or charges"
         case .concurrency: "\(slotsTaken) of \(policy.concurrency) slots are taken"
         case .paused: "nothing is paused"
         case .draining: "the runner accepts launches"
@@ -228,7 +234,7 @@ extension Scheduler {
             return !policy.isApple
                 ? "the device is idle on battery; it runs in the next maintenance window\(when), or when the device is used or charged"
                 : "the device sleeps; it runs in the next wake window\(when)"
-        case .budget: return "\(app) has used its run time of the day; it is refilled\(inTime)"
+        case .budget: return "\(app) has used \(usedUp(entry, at: now)); there is enough again\(inTime)"
         case .rateLimit: return "\(app) started such a task a short time ago; the next may start\(inTime)"
         case .misbehaviour:
             return "\(app) misbehaved within 24 hours, which lengthens its interval; the next may start\(inTime)"
@@ -243,6 +249,14 @@ extension Scheduler {
 }
 
 extension Scheduler {
+    /// What a closed budget gate counts.
+    private func usedUp(_ entry: TaskEntry, at now: Moment) -> String {
+        if policy.isApple { return "its share of the day's energy" }
+        guard let doze = policy.doze else { return "its run time of the day" }
+        let (quota, span) = quota(entry.kind, of: entry.app, doze, at: now)
+        return "its \(quota?.words ?? "") of run time within \(span.words)"
+    }
+
     private func usageWords(_ entry: TaskEntry, at now: Moment) -> String {
         let app = apps[entry.app].identifier
         switch usageHold(entry, at: now) {

@@ -243,7 +243,7 @@ extension Scheduler {
         }
     }
 
-    private func quota(
+    func quota(
         _ kind: TaskKind, of app: Int32, _ doze: DozeParameters, at now: Moment
     ) -> (quota: Duration?, span: Duration) {
         let bucket = bucket(of: app, at: now) ?? .active

@@ -266,6 +266,25 @@ struct ApplePolicyTests {
         #expect(timeline.run(refresh) != nil)
     }
 
+    @Test("explain says since when a window and the rate hold a request, and nothing of a window that is over")
+    func explainSaysSince() {
+        var timeline = Self.timeline()
+        timeline.send(.windowOpened(lasting: .minutes(2)))
+        let begun = timeline.now.wall
+        timeline.submit(refresh)
+        timeline.finish(refresh)
+        timeline.wait(.minutes(10))
+        timeline.submit(refresh)
+        var gates: [GateName: Gate] = [:]
+        for gate in timeline.scheduler.explain(refresh, at: timeline.now).gates { gates[gate.gate] = gate }
+        #expect(gates[.rateLimit]?.since == begun)
+        #expect(gates[.window]?.since == begun.advanced(by: .minutes(2)))
+        timeline.report(.idle, .flag(false))
+        timeline.submit(export)
+        let window = timeline.scheduler.explain(export, at: timeline.now).gates.first { $0.gate == .window }
+        #expect(window?.detail != "a window is open")
+    }
+
     @Test("explain shows the whole set, with words for each gate")
     func explainShowsAll() {
         var timeline = Self.timeline()

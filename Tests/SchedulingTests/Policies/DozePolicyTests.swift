@@ -90,6 +90,8 @@ struct DozePolicyTests {
         timeline.send(.handlerReturned(run?.run ?? RunIdentifier(0)))
         timeline.submit(export)
         #expect(timeline.closedGates(export) == [.budget])
+        let words = timeline.scheduler.explain(export, at: timeline.now).summary
+        #expect(words.contains("has used its 10 min of run time within \(Duration.hours(span).words)"), "\(words)")
         timeline.wait(.hours(span) - .minutes(1))
         #expect(timeline.launches.count == 1)
         timeline.wait(.minutes(2))
