@@ -59,7 +59,7 @@ extension BGTaskScheduler {
                         explanation: """
                             \(call) at \(place.text): \(error.message) Call \
                             BGTaskScheduler.shared.register(forTaskWithIdentifier: "\(taskRequest.identifier)", …) \
-                            before the launch is finished and before submitting.
+                            before submitting; only continued processing of a wildcard may be registered after the launch.
                             """))
             }
             throw Error(error)

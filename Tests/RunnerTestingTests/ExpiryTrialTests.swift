@@ -1,5 +1,6 @@
 import HandlerFixtures
 import RunnerTesting
+import Scheduling
 import Testing
 
 @Suite("A trial of the explorer")
@@ -8,12 +9,13 @@ struct ExpiryTrialTests {
         "is read as it was written",
         arguments: ["0:never", "3:before:17", "18446744073709551615:during:0", "0:after:1500"])
     func roundTrip(_ text: String) throws {
-        #expect(try #require(ExpiryTrial(text)).description == text)
+        #expect(try ExpiryTrial(text).description == text)
     }
 
-    @Test("is nothing else", arguments: ["", "0", "0:", "x:never", "0:before", "0:before:x", "0:never:1", "-1:never"])
+    @Test("is nothing else", arguments: ["", "0", "0:", "x:never", "0:before", "0:before:x", "0:never:1", "-1:never", "0:before:-1", "0:after:-5"])
     func refused(_ text: String) {
-        #expect(ExpiryTrial(text) == nil)
+        let refusal = #expect(throws: Refusal.self) { try ExpiryTrial(text) }
+        #expect(refusal?.kind == .invalidParams)
     }
 }
 
@@ -36,7 +38,7 @@ extension TestKitTests {
             let report = try await explorer.explore(HandlerFixture.identifier, setUp: setUp)
             let finding = try #require(report.findings.first { $0.kind == fixture.kind })
             // As the report prints it.
-            let trial = try #require(ExpiryTrial("\(finding.trial)"))
+            let trial = try ExpiryTrial("\(finding.trial)")
             let again = try await explorer.explore(HandlerFixture.identifier, only: trial, setUp: setUp)
             #expect(again.findings.contains { $0.kind == fixture.kind }, "\(again)")
             #expect(again.trials <= 2)
@@ -48,7 +50,7 @@ extension TestKitTests {
             let setUp = HandlerFixture.setUp(fixture.broken)
             let report = try await explorer.explore(HandlerFixture.identifier, setUp: setUp)
             let finding = try #require(report.findings.first { $0.kind == fixture.kind })
-            let trial = try #require(ExpiryTrial("\(finding.trial)"))
+            let trial = try ExpiryTrial("\(finding.trial)")
             for _ in 0..<200 {
                 let again = try await explorer.explore(HandlerFixture.identifier, only: trial, setUp: setUp)
                 if again.findings.contains(where: { $0.kind == fixture.kind }) { return }

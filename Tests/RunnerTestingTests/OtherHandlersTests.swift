@@ -44,7 +44,7 @@ extension TestKitTests {
                 scheduler.executor.setBodyPatience(.seconds(40))
                 let life = ExpiryLife(
                     scheduler, TaskRequest(identifier: try TaskIdentifier(HandlerFixture.identifier)),
-                    try #require(ExpiryTrial("0:never")), patience: .seconds(1), reason: .budget, baseline: nil)
+                    try ExpiryTrial("0:never"), patience: .seconds(1), reason: .budget, baseline: nil)
                 return try await scheduler.drive { Result { try life.live(Self.suspending(times)) } }.get().steps
             }
             let (none, one, many) = (try await steps(0), try await steps(1), try await steps(count))

@@ -79,7 +79,7 @@ struct TortureCommand {
             let runs = try parsed.integer(of: Self.runsOption, in: 1...100_000) ?? Self.defaultRuns
             let seconds = try parsed.integer(of: Self.withinOption, in: 1...86_400) ?? Self.defaultSeconds
             guard let text = parsed.value(of: Self.onlyOption) else { return (runs, seconds, nil) }
-            guard let only = ExpiryTrial(text), Torture.canRun(only) else {
+            guard let only = ExpiryTrial(reading: text), Torture.canRun(only) else {
                 throw UsageError(
                     "\(Self.onlyOption) must be a trial as a report of torture names it, such as 0:after:1500, not “\(text)”.",
                     help: Self.help)

@@ -69,6 +69,7 @@ private struct Exploration {
     var report: ExpiryReport
     private var broken = 0
     private var hadChoice = false
+    private var handover = HandoverPatience()
 
     init(
         _ explorer: ExpiryExplorer, _ identifier: TaskIdentifier, _ kind: TaskKind?, reproduction: String,
@@ -82,6 +83,7 @@ private struct Exploration {
     }
 
     mutating func runOnly(_ trial: ExpiryTrial) async throws {
+        report.only = trial
         let baseline = try await baseline(seed: trial.seed)
         guard trial.moment != .never else { return }
         _ = try await run(trial, baseline)
@@ -149,12 +151,13 @@ private struct Exploration {
         let scheduler = VirtualScheduler(manifest: explorer.manifest, limits: explorer.limits, seed: trial.seed)
         let life = ExpiryLife(
             scheduler, TaskRequest(identifier: identifier, kind: kind ?? onlyKind), trial, patience: explorer.patience,
-            reason: explorer.reason, baseline: baseline)
+            reason: explorer.reason, baseline: baseline, handover: handover)
         let setUp = setUp
         let outcome = try await scheduler.drive {
             Result { try scheduler.asShared { try life.live(setUp) } }
         }.get()
         if outcome.hadChoice { hadChoice = true }
+        handover = outcome.handover
         return outcome
     }
 }

@@ -78,6 +78,7 @@ extension ExpiryLife {
         outcome.steps = progress.steps
         outcome.wasExpired = progress.wasExpired
         outcome.slowest = progress.outside.slowest
+        outcome.handover = progress.handover
         outcome.wasStuck = executor.wasStuck
         outcome.hadChoice = executor.hadChoice
         outcome.outlasts = progress.outlasts

@@ -17,6 +17,8 @@ extension ExpiryLife {
         var keepsThread = false
         /// How long the slowest took of what came from out of sight beside a sleep.
         var slowest: Duration?
+        /// What is known by now of what expiration handlers hand on.
+        var handover = HandoverPatience()
         /// Whether another order of its tasks would have been another life.
         var hadChoice = false
         /// Whether code on a queue waited for other code.

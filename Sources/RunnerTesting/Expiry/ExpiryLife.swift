@@ -20,7 +20,7 @@ final class ExpiryLife: Sendable {
     private let reason: ExpirationReason
     /// What it does when nobody expires it; `nil` while that is not known.
     let baseline: Outcome?
-    let progress = Locked(Progress())
+    let progress: Locked<Progress>
 
     struct Progress {
         var steps = 0
@@ -29,6 +29,10 @@ final class ExpiryLife: Sendable {
         /// From here on nobody expires it any more.
         var isOver = false
         var outside = OutsidePatience()
+        /// What is known of what expiration handlers hand on, from earlier lives.
+        var handover: HandoverPatience
+        /// Whether it is known what became of the expiration.
+        var sawExpiration = false
         /// How often code on a queue was waited for that did not go on.
         var vainWaits = 0
         /// How long was waited in vain, before the run was over, for something out of sight.
@@ -41,6 +45,10 @@ final class ExpiryLife: Sendable {
         var entered: ContinuousClock.Instant?
         var ended: ContinuousClock.Instant?
         let begun = ContinuousClock.now
+
+        init(handover: HandoverPatience) {
+            self.handover = handover
+        }
     }
 
     /// Expires it at a time of its own, whatever the handler does then.
@@ -50,8 +58,9 @@ final class ExpiryLife: Sendable {
 
     init(
         _ scheduler: VirtualScheduler, _ request: TaskRequest, _ trial: ExpiryTrial, patience: Duration,
-        reason: ExpirationReason, baseline: Outcome?
+        reason: ExpirationReason, baseline: Outcome?, handover: HandoverPatience = HandoverPatience()
     ) {
+        progress = Locked(Progress(handover: handover))
         self.scheduler = scheduler
         self.request = request
         self.trial = trial
@@ -213,11 +222,19 @@ final class ExpiryLife: Sendable {
     /// Whether something happened that came from out of sight.
     func waitForOutside() -> Bool {
         let isBesideSleep = executor.nextTimer != nil
-        let longest = isBesideSleep ? min(patience, patienceBesideSleep) : patience
+        // What has come before this is not what the expiration handler has handed on.
+        let handover = progress.withLock { $0.wasExpired && !$0.sawExpiration && $0.ended == nil ? $0.handover : nil }
+        let ofHandover = handover?.wait(within: patience) ?? .zero
+        let longest = isBesideSleep ? min(patience, max(ofHandover, patienceBesideSleep)) : patience
         // Code that was given up and ends, or lets go of its task, is no answer from out of sight, however late it is.
         let (didChange, didCome, waited) = executor.waitForOutside(longest)
         progress.withLock { progress in
-            if isBesideSleep { progress.outside.note(waited, didCome: didCome) }
+            if handover != nil, didCome || !didChange {
+                progress.sawExpiration = true
+                progress.handover.note(didCome: didCome)
+            } else if isBesideSleep {
+                progress.outside.note(waited, didCome: didCome)
+            }
             if !didChange, progress.ended == nil { progress.waitedInVain += waited }
         }
         return didChange

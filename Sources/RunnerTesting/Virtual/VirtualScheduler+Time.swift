@@ -19,11 +19,22 @@ extension VirtualScheduler {
 
     /// Runs the pending request of an identifier now, whatever its gates say, as the debugger does on iOS (B32).
     ///
-    /// Returns when the handler was entered. Throws `noPendingRequest`, `notRegistered`, `alreadyRunning` or `timedOut`.
+    /// Returns when the handler was entered. Throws `noPendingRequest`, `notRegistered`, `alreadyRunning`, `timedOut`, or
+    /// `launchFailed` before `finishLaunching()`.
     /// With `submit` a request is submitted first when nothing is pending.
     @discardableResult
     public func simulateLaunch(_ identifier: String, submit: Bool = false) async throws(Refusal) -> VirtualRun {
         let identifier = try TaskIdentifier(identifier)
+        guard settings.withLock({ $0.isFinished }) else {
+            throw Refusal(.launchFailed, "\(manifest.identifier) has not finished launching; call finishLaunching() first.")
+        }
+        if let run = currentRun(of: identifier.text) {
+            // What nothing holds is launched at once, whether or not time passes.
+            throw Refusal(
+                .alreadyRunning,
+                "\(identifier) runs already, as run \(run.number), since nothing held its request; take it with "
+                    + "currentRun(of:), or submit it with a floor.")
+        }
         let options = SimulationOptions(submit: submit)
         return try await drive { self.launch(identifier, options) }.get()
     }
@@ -45,6 +56,12 @@ extension VirtualScheduler {
             self.settle()
             return .success(())
         }.get()
+    }
+
+    /// The run of an identifier that goes on now, whoever started it.
+    public func currentRun(of identifier: String) -> VirtualRun? {
+        core.withLock { $0.scheduler.activeRuns.first { $0.identifier.text == identifier } }
+            .map { VirtualRun(self, $0.run, $0.identifier) }
     }
 
     /// The report of the last run of an identifier that has ended.

@@ -77,21 +77,31 @@ public struct ExpiryTrial: Hashable, Sendable {
         self.moment = moment
     }
 
-    /// Reads what `description` writes.
-    public init?(_ text: String) {
+    /// Reads what `description` writes, as a report prints it. Throws `invalidParams` for anything else.
+    public init(_ text: String) throws(Refusal) {
+        guard let trial = ExpiryTrial(reading: text) else {
+            throw Refusal(
+                .invalidParams,
+                "“\(text)” is no trial; write SEED:never, SEED:before:STEP, SEED:during:STEP or SEED:after:MICROSECONDS, as "
+                    + "a report does.")
+        }
+        self = trial
+    }
+
+    package init?(reading text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         guard parts.count >= 2, let seed = UInt64(parts[0]) else { return nil }
         self.seed = seed
         switch (parts[1], parts.count) {
         case ("never", 2): moment = .never
         case ("before", 3):
-            guard let step = Int(parts[2]) else { return nil }
+            guard let step = Int(parts[2]), step >= 0 else { return nil }
             moment = .before(step: step)
         case ("during", 3):
-            guard let step = Int(parts[2]) else { return nil }
+            guard let step = Int(parts[2]), step >= 0 else { return nil }
             moment = .during(step: step)
         case ("after", 3):
-            guard let microseconds = Int(parts[2]) else { return nil }
+            guard let microseconds = Int(parts[2]), microseconds >= 0 else { return nil }
             moment = .after(microseconds: microseconds)
         default: return nil
         }

@@ -8,6 +8,8 @@ public struct ExpiryReport: Hashable, Sendable {
     public package(set) var moments: Int
     /// Whether there were more moments than lives that were allowed, so that some were not tried.
     public package(set) var isCutOff = false
+    /// The trial that alone was asked for; `nil` when all were.
+    package var only: ExpiryTrial?
     /// How long all of them took, in real time.
     public package(set) var duration: Duration
     /// The rules that were broken, each once, in the order in which they were found.
@@ -30,6 +32,9 @@ public struct ExpiryReport: Hashable, Sendable {
         return seconds > 0 ? Double(moments) / seconds : 0
     }
 
+    /// Whether it says anything of the handler: it was expired, or asked to live without that.
+    package var provesSomething: Bool { moments > 0 || only?.moment == .never }
+
     /// Takes in what a trial found: the same rule is told once.
     package mutating func add(_ found: [ExpiryFinding]) {
         for finding in found {
@@ -48,9 +53,9 @@ extension ExpiryReport: CustomStringConvertible {
         var tried = "\(identifier) was expired at \(moments) moments in \(trials) lives"
         if isCutOff { tried += ", and there are more moments than that" }
         guard !findings.isEmpty else {
-            return moments == 0
-                ? "\(tried): there was no moment to expire it at, since it was over at once."
-                : "\(tried): no rule was broken."
+            if provesSomething { return "\(tried): no rule was broken." }
+            if let only { return "\(tried): it has no moment \(only) now; explore all of them." }
+            return "\(tried): there was no moment to expire it at, since it was over at once."
         }
         let lines = findings.map { finding in
             """

@@ -138,13 +138,15 @@ extension Scheduler {
 
     func notRegistered(_ identifier: TaskIdentifier, owner: Int32) -> Refusal {
         let app = apps.entries[Int(owner)]
+        let isOnDemand = !apps.listsExactly(identifier, of: owner)
         let fix =
             switch app.description?.host {
             case .commands: "add a command for it to RunnerTasks in the manifest of \(app.identifier)"
             case .process:
                 failureBeforeLaunch(of: app).map { "the process of \(app.identifier) failed: \($0)" }
-                    ?? "register one in the plugin of \(app.identifier) before finishLaunching"
-            case .embedded, .none: "register one before finishLaunching"
+                    ?? "register one in the plugin of \(app.identifier) "
+                    + (isOnDemand ? "before it is submitted" : "before finishLaunching")
+            case .embedded, .none: "register one before \(isOnDemand ? "it is submitted" : "finishLaunching")"
             }
         return Refusal(.notRegistered, "No launch handler is registered for \(identifier); \(fix).")
     }
