@@ -12,7 +12,11 @@ struct ExpiryTrialTests {
         #expect(try ExpiryTrial(text).description == text)
     }
 
-    @Test("is nothing else", arguments: ["", "0", "0:", "x:never", "0:before", "0:before:x", "0:never:1", "-1:never", "0:before:-1", "0:after:-5"])
+    @Test(
+        "is nothing else",
+        arguments: [
+            "", "0", "0:", "x:never", "0:before", "0:before:x", "0:never:1", "-1:never", "0:before:-1", "0:after:-5",
+        ])
     func refused(_ text: String) {
         let refusal = #expect(throws: Refusal.self) { try ExpiryTrial(text) }
         #expect(refusal?.kind == .invalidParams)

@@ -49,7 +49,8 @@ extension TestKitTests {
             #expect(report.moments > 4)
         }
 
-        @Test("what never comes is waited for in vain a few times, and then hardly; what came once is waited for always")
+        @Test(
+            "what never comes is waited for in vain a few times, and then hardly; what came once is waited for always")
         func patience() {
             let patience = Duration.milliseconds(500)
             var handover = HandoverPatience()

@@ -26,7 +26,8 @@ extension VirtualScheduler {
     public func simulateLaunch(_ identifier: String, submit: Bool = false) async throws(Refusal) -> VirtualRun {
         let identifier = try TaskIdentifier(identifier)
         guard settings.withLock({ $0.isFinished }) else {
-            throw Refusal(.launchFailed, "\(manifest.identifier) has not finished launching; call finishLaunching() first.")
+            throw Refusal(
+                .launchFailed, "\(manifest.identifier) has not finished launching; call finishLaunching() first.")
         }
         if let run = currentRun(of: identifier.text) {
             // What nothing holds is launched at once, whether or not time passes.
