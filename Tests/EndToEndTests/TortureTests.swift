@@ -41,10 +41,59 @@ struct TortureTests {
             #expect(status == 1)
             let finding = try #require(report["findings"].elements.first { $0["kind"] == .string(kind) }, "\(report)")
             #expect(finding["fix"].text?.isEmpty == false)
-            let trial = try #require(finding["trial"].text)
-            let again = try await scene.control("torture", identifier, "--only", trial)
+            // What is printed is a whole command, and shows the same.
+            let command = try #require(finding["reproduction"].text)
+            #expect(command == "runnerctl torture \(identifier) --only \(finding["trial"].text ?? "")")
+            let words = command.split(separator: " ").map(String.init)
+            let again = try await scene.control(words.dropFirst() + ["--json"])
             #expect(again.status == 1)
-            #expect(again.output.contains(kind), "\(again.output)")
+            #expect(again.json["findings"].elements.contains { $0["kind"] == .string(kind) }, "\(again.output)")
+        }
+    }
+
+    @Test("code that goes on for longer than most grace periods is waited for")
+    func lingering() async throws {
+        try await withCareless { scene in
+            let (status, report) = try await torture(scene, "com.example.careless.lingering", runs: 2)
+            #expect(status == 1)
+            #expect(report["findings"].elements.map { $0["kind"] } == ["noExpirationHandler"], "\(report)")
+            #expect(report["expired"] == 2)
+        }
+    }
+
+    @Test("what a pattern permits can be tortured once its app has registered it on demand (B5)")
+    func onDemand() async throws {
+        try await withCareless { scene in
+            let job = "com.example.careless.jobs.careful"
+            let early = try await scene.control("torture", job, "--runs", "2")
+            #expect(early.status == 3)
+            #expect(early.errors.contains("for continued processing, while the app runs"), "\(early.errors)")
+            let begin = try await scene.control("simulate-launch", "com.example.careless.begin", "--submit", "--wait")
+            #expect(begin.status == 0)
+            let (status, report) = try await torture(scene, job, runs: 2)
+            #expect(status == 0, "\(report)")
+            #expect(report["expired"] == 2)
+            // With its process goes what was registered on demand; what was found until then is told all the same.
+            let crashing = try await scene.control("torture", "com.example.careless.jobs.crashing", "--runs", "3")
+            #expect(crashing.status == 1)
+            #expect(crashing.output.contains("crashed, in 1 of them"), "\(crashing)")
+            #expect(crashing.errors.contains("It was stopped after 2 lives: No launch handler"), "\(crashing)")
+        }
+    }
+
+    @Test("a task that is over before it can be expired proves nothing")
+    func overAtOnce() async throws {
+        try await Scene.with { scene in
+            try scene.writeBundle("app", tasks: ["quick": ["command": ["/bin/true"], "kind": "processing"]])
+            try await scene.withDaemon { _ in
+                let quick = try await scene.control("torture", "com.example.app.quick", "--runs", "2")
+                #expect(quick.status == 1)
+                #expect(quick.output.contains("expired at 0 moments in 3 lives"), "\(quick)")
+                #expect(quick.errors.contains("--or-over-at-once"), "\(quick)")
+                let wanted = try await scene.control(
+                    "torture", "com.example.app.quick", "--runs", "2", "--or-over-at-once")
+                #expect(wanted.status == 0, "\(wanted)")
+            }
         }
     }
 
@@ -76,6 +125,7 @@ struct TortureTests {
                 let (deaf, findings) = try await torture(scene, "com.example.app.deaf", runs: 2)
                 #expect(deaf == 1)
                 #expect(findings["findings"].elements.map { $0["kind"] } == ["neverCompleted"], "\(findings)")
+                #expect(findings["findings"][0]["fix"].text?.contains("SIGTERM") == true, "\(findings)")
             }
         }
     }
@@ -87,6 +137,9 @@ struct TortureTests {
                 let unknown = try await scene.control("torture", "com.example.unknown")
                 #expect(unknown.status == 3)
                 #expect(unknown.errors.contains("com.example.unknown"))
+                let pattern = try await scene.control("torture", "com.example.app.*")
+                #expect(pattern.status == 2)
+                #expect(pattern.errors.contains("com.example.app.one"), "\(pattern)")
                 let wrong = try await scene.control("torture", "no identifier")
                 #expect(wrong.status == 2)
                 let trial = try await scene.control("torture", "com.example.a", "--only", "0:before:1")

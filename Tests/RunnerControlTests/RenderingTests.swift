@@ -90,7 +90,7 @@ struct RenderingTests {
                 """
                 Replaced: a (appRefresh), as soon as it can
                   before: a (processing), as soon as it can
-                  It was moved later, for the 2. time in a row; --if-pending keep-earlier never does that.
+                  It was moved later, now 2 times in a row; --if-pending keep-earlier never does that.
 
                 """
             ),

@@ -46,7 +46,8 @@ extension MethodCommand {
 
     /// What is wrong with an identifier; nil when nothing is.
     static func problem(ofIdentifier text: String, typedAs subject: String) -> String? {
-        IdentifierSyntax.problem(in: text).map { problem in
+        if let problem = IdentifierSyntax.problem(ofPattern: text) { return problem }
+        return IdentifierSyntax.problem(in: text).map { problem in
             "\(subject) must be an identifier, such as com.example.refresh, and not "
                 + "“\(IdentifierSyntax.printable(text))”: \(problem)."
         }

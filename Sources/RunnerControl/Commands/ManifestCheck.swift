@@ -120,12 +120,8 @@ struct ManifestCheck {
         if problems.isEmpty {
             text += "\(Printable.text(path)): nothing is wrong (\(apps.joined(separator: ", "))).\n"
         } else {
-            text += "\(counted(errors, "error")), \(counted(warnings, "warning")).\n"
+            text += "\(CountedWord.text(errors, "error")), \(CountedWord.text(warnings, "warning")).\n"
         }
         return text
-    }
-
-    private func counted(_ count: Int, _ word: String) -> String {
-        "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 }

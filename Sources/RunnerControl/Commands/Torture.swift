@@ -11,6 +11,8 @@ struct Torture {
     var report: ExpiryReport
     /// What the run that nobody expired did; `nil` before it.
     private var baseline: (microseconds: Int64, rearms: Bool)?
+    /// Whether the task is a command, which knows of no task.
+    private var isCommand = false
 
     /// A run that goes on after its grace period, until its process is gone.
     private static let patience: Int64 = 60_000
@@ -18,14 +20,12 @@ struct Torture {
     private static let late: Int64 = 50
     /// How long is waited at most for work that nobody stopped.
     private static let longestStraggling: Int64 = 10_000
-    /// A run's code may go on for a moment after it was completed.
-    private static let settling: Int64 = 5_000
 
-    init(connection: ControlConnection, identifier: TaskIdentifier, longest: Int64) {
+    init(connection: ControlConnection, identifier: TaskIdentifier, longest: Int64, reproduction: String) {
         self.connection = connection
         self.identifier = identifier
         self.longest = longest
-        report = ExpiryReport(identifier, reproduction: "runnerctl torture \(identifier) --only TRIAL")
+        report = ExpiryReport(identifier, reproduction: reproduction)
     }
 
     static func canRun(_ trial: ExpiryTrial) -> Bool {
@@ -33,6 +33,20 @@ struct Torture {
         case .never, .after: true
         case .before, .during: false
         }
+    }
+
+    /// Looks how the task is run, for what to say of it.
+    mutating func look() throws(ControlFailure) {
+        let registered = try connection.callBriefly(ControlMethods.registered.name)
+        let entry = registered.elements("identifiers").first { $0.text("identifier") == identifier.text }
+        isCommand = entry?.text("handler") == "commands"
+    }
+
+    /// One run, which is held against what the task does without an expiration.
+    mutating func run(only trial: ExpiryTrial) throws(ControlFailure) {
+        report.only = trial
+        if trial.moment != .never { try run(ExpiryTrial(seed: 0, .never)) }
+        try run(trial)
     }
 
     /// The runs, spread over the time that the first one took.
@@ -47,7 +61,9 @@ struct Torture {
         }
     }
 
-    mutating func run(_ trial: ExpiryTrial) throws(ControlFailure) {
+    // MARK: Private
+
+    private mutating func run(_ trial: ExpiryTrial) throws(ControlFailure) {
         let launched = try launch()
         let begun = SystemClock.milliseconds(.awake)
         var limit = longest
@@ -75,16 +91,15 @@ struct Torture {
         judge.wasExpired = wasExpired
         judge.rearms = baseline?.rearms
         judge.isPending = isPending
+        judge.isCommand = isCommand
         report.trials += 1
         if wasExpired { report.moments += 1 }
         report.add(judge.findings)
     }
 
-    // MARK: Private
-
     /// Starts a run; one whose code goes on is waited for.
     private func launch() throws(ControlFailure) -> Int64 {
-        let deadline = SystemClock.milliseconds(.awake) + Self.settling
+        let deadline = SystemClock.milliseconds(.awake) + Self.patience
         while true {
             do throws(ControlFailure) {
                 let result = try connection.callBriefly(

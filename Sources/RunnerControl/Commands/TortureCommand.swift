@@ -14,6 +14,7 @@ struct TortureCommand {
     private static let runsOption = "--runs"
     private static let withinOption = "--within"
     private static let onlyOption = "--only"
+    private static let overOption = "--or-over-at-once"
     private static let defaultRuns = 50
     private static let defaultSeconds = 10
 
@@ -22,10 +23,12 @@ struct TortureCommand {
         description: """
             First the task runs once without being expired, for at most the time of --within; then as often as --runs \
             says, and is expired at moments that are spread over the time that it took. It is reported when it never \
-            completed, completed twice, had no expiration handler, took longer than its grace period, did not submit its \
-            next request, or when its process died. What its code does after its completion is out of sight here: for \
-            that there is the test kit. What is pending for the identifier is consumed. The exit status is \
-            1 when a rule was broken.
+            completed, completed twice, had no expiration handler, took longer than its grace period, when its process \
+            died, and when nothing was pending after it was expired although something was after the first run. Whether \
+            it submits its next request at all is for “runnerctl doctor” to say, and what its code does after its \
+            completion is out of sight here: for that there is the test kit. What is pending for the identifier is \
+            consumed, and an app whose process dies again and again comes into quarantine as ever. The exit status is 1 \
+            when a rule was broken, and when the task was always over before it could be expired, which proves nothing.
             """,
         positionals: [
             PositionalDescription(
@@ -39,6 +42,7 @@ struct TortureCommand {
                 withinOption, value: "SECONDS",
                 help: "How long a run may take before it is expired; \(defaultSeconds) seconds by default."),
             OptionDescription(onlyOption, value: "TRIAL", help: "Only the trial that a report names, once."),
+            OptionDescription(overOption, help: "A task that is over before it can be expired is as it should be."),
         ],
         examples: [
             ExampleDescription("runnerctl torture com.example.refresh --runs 100", "Does it keep all rules?")
@@ -47,32 +51,56 @@ struct TortureCommand {
     func run() throws(ControlFailure) -> ControlStatus {
         let identifier = parsed.positional("IDENTIFIER") ?? ""
         let (runs, seconds, only) = try options()
-        let task: TaskIdentifier
-        do throws(Refusal) {
-            task = try TaskIdentifier(identifier)
-        } catch {
-            throw .usage(UsageError(error.message, help: Self.help))
+        if let problem = MethodCommand.problem(ofIdentifier: identifier, typedAs: "IDENTIFIER") {
+            throw .usage(UsageError(problem, help: Self.help))
         }
         let begun = SystemClock.milliseconds(.awake)
-        var torture = Torture(connection: try connect(), identifier: task, longest: Int64(seconds) * 1_000_000)
-        if let only {
-            // What it does without an expiration is what it is held against.
-            if only.moment != .never { try torture.run(ExpiryTrial(seed: 0, .never)) }
-            try torture.run(only)
-        } else {
-            try torture.run(times: runs) { done in show(done, of: runs) }
-            clear()
+        var torture = Torture(
+            connection: try connect(), identifier: TaskIdentifier(checked: identifier),
+            longest: Int64(seconds) * 1_000_000, reproduction: try reproduction(of: identifier))
+        var failure: ControlFailure?
+        do throws(ControlFailure) {
+            try torture.look()
+            if let only {
+                try torture.run(only: only)
+            } else {
+                try torture.run(times: runs) { done in show(done, of: runs) }
+            }
+        } catch {
+            failure = error
         }
+        clear()
         torture.report.duration = .milliseconds(SystemClock.milliseconds(.awake) - begun)
         let report = torture.report
-        surroundings.console.write(
+        // What was found is worth more than what ended the search.
+        if let failure, report.findings.isEmpty { throw failure }
+        console.write(
             parsed.isSet(ControlDescription.json) ? TortureReport.json(report) : report.description + "\n")
-        return report.findings.isEmpty ? .done : .unsuccessful
+        if let failure {
+            let lives = CountedWord.text(report.trials, "life", "lives")
+            console.complain("runnerctl: It was stopped after \(lives): \(failure.message)")
+        }
+        guard report.findings.isEmpty else { return .unsuccessful }
+        guard !report.provesSomething, !parsed.isSet(Self.overOption) else { return .done }
+        console.complain(
+            "runnerctl: Each run was over before it could be expired, which proves nothing; give \(Self.overOption) where "
+                + "that is as it should be.")
+        return .unsuccessful
     }
 
     // MARK: Private
 
     private static let help = "runnerctl torture --help"
+
+    private var console: any Console { surroundings.console }
+
+    /// The command that shows a trial again, at the same daemon and in the same time.
+    private func reproduction(of identifier: String) throws(ControlFailure) -> String {
+        var words = ["runnerctl", "torture", identifier]
+        words += try SocketChoice(parsed, appIsParameter: false).words
+        if let seconds = parsed.value(of: Self.withinOption) { words += [Self.withinOption, seconds] }
+        return (words.map(ShellWord.quoted) + [Self.onlyOption, "TRIAL"]).joined(separator: " ")
+    }
 
     private func options() throws(ControlFailure) -> (runs: Int, seconds: Int, only: ExpiryTrial?) {
         do throws(UsageError) {
@@ -91,12 +119,12 @@ struct TortureCommand {
     }
 
     private func show(_ done: Int, of runs: Int) {
-        guard surroundings.console.isTerminal, !parsed.isSet(ControlDescription.json) else { return }
-        surroundings.console.write("\r\u{1B}[Kexpired \(done) of \(runs) times")
+        guard console.isTerminal, !parsed.isSet(ControlDescription.json) else { return }
+        console.write("\r\u{1B}[Krun \(done) of \(runs)")
     }
 
     private func clear() {
-        guard surroundings.console.isTerminal, !parsed.isSet(ControlDescription.json) else { return }
-        surroundings.console.write("\r\u{1B}[K")
+        guard console.isTerminal, !parsed.isSet(ControlDescription.json) else { return }
+        console.write("\r\u{1B}[K")
     }
 }

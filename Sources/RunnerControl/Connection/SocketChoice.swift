@@ -37,6 +37,17 @@ enum SocketChoice: Equatable {
         }
     }
 
+    /// The options that choose the same.
+    var words: [String] {
+        switch self {
+        case .path(let path): [ControlDescription.socket, path]
+        case .user: [ControlDescription.user]
+        case .system: [ControlDescription.system]
+        case .app(let app): [ControlDescription.app, app]
+        case .any: []
+        }
+    }
+
     // MARK: Private
 
     private static func check(app: String) throws(ControlFailure) {

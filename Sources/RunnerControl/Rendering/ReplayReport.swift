@@ -15,19 +15,22 @@ struct ReplayReport {
     private static let longestLine = 300
 
     func text(_ style: Style) -> String {
-        var text = "Lived through \(counted(replay.events, "event")) and \(counted(replay.runs, "run"))"
+        let (events, runs) = (CountedWord.text(replay.events, "event"), CountedWord.text(replay.runs, "run"))
+        var text = "Lived through \(events) and \(runs)"
         text += ", \(DurationText.rounded(max(0, replay.milliseconds))) of the life of runnerd \(replay.writer),"
         text += " in \(DurationText.short(milliseconds))"
         if let rate { text += " (\(rate) events a second)" }
         text += ".\n"
-        if replay.reloads > 0 { text += "The store failed and was read again \(counted(replay.reloads, "time")).\n" }
+        if replay.reloads > 0 {
+            text += "The store failed and was read again \(CountedWord.text(replay.reloads, "time")).\n"
+        }
         if hasHalfLine { text += "The last line is cut off and was left out.\n" }
         if replay.lacksEffects {
             text += "The recording is cut off after event \(replay.events): what it led to is not there to compare.\n"
         }
         guard replay.differences > 0 else { return text + style.paint("Nothing differs.", .green) + "\n" }
         let verb = replay.differences == 1 ? "differs" : "differ"
-        text += style.paint("\(counted(replay.differences, "event")) \(verb) from the recording.", .red)
+        text += style.paint("\(CountedWord.text(replay.differences, "event")) \(verb) from the recording.", .red)
         text += " Lines with - were recorded, lines with + came now.\n"
         for difference in replay.first { text += "\n" + self.text(difference, style) }
         return text
@@ -100,9 +103,5 @@ struct ReplayReport {
     /// As the recording has it.
     private static func encoded(_ value: some Encodable) -> [UInt8] {
         (try? Recorder.makeEncoder().encode(value)).map { [UInt8]($0) } ?? Array("null".utf8)
-    }
-
-    private func counted(_ count: Int, _ word: String) -> String {
-        "\(count) \(word)\(count == 1 ? "" : "s")"
     }
 }

@@ -14,7 +14,7 @@ extension ResultText {
         default: text = "Submitted: \(described)\n"
         }
         if let postponed = result["postponed"]?.integer {
-            let times = postponed == 1 ? "" : ", for the \(postponed). time in a row"
+            let times = postponed == 1 ? "" : ", now \(postponed) times in a row"
             text +=
                 style.paint("  It was moved later\(times); --if-pending keep-earlier never does that.", .yellow) + "\n"
         }

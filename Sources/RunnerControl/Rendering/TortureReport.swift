@@ -19,6 +19,7 @@ enum TortureReport {
                         writer.member("message", finding.message)
                         writer.member("fix", finding.fix)
                         writer.member("trial", finding.trial.description)
+                        writer.member("reproduction", report.command(for: finding.trial))
                     }
                 }
             }

@@ -62,7 +62,7 @@ struct ChanceComparison {
             table.add([
                 .init(name), .init("run before \(self.left.before)"), .init(Chances.percent(shares.0)),
                 .init(Chances.percent(shares.1)),
-                .init(points == 0 ? "" : points > 0 ? "+\(points) points" : "\(points) points", .yellow),
+                .init(points == 0 ? "" : (points > 0 ? "+" : "") + CountedWord.text(points, "point"), .yellow),
             ])
         }
         let wakes = (median(left.wakes), median(right.wakes))

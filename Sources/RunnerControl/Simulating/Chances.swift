@@ -35,7 +35,9 @@ struct Chances {
         var text = ""
         for device in statistics.devices where device.problemCount > 0 {
             text +=
-                style.paint("The scheduler broke \(device.problemCount) rules on \(Printable.text(device.name)):", .red)
+                style.paint(
+                    "The scheduler broke \(CountedWord.text(device.problemCount, "rule")) on \(Printable.text(device.name)):",
+                    .red)
                 + "\n"
             for problem in device.problems {
                 text += "  --seed \(problem.seed): \(Printable.text(problem.text))\n"

@@ -53,7 +53,9 @@ struct ScenarioLoading {
             lines.append(Printable.text(place) + ": \(severity): " + Printable.text("\(key)\(problem.message)"))
             lines.append("  fix: " + Printable.text(problem.fix))
         }
-        if problems.count > Self.shown { lines.append("and \(problems.count - Self.shown) more problems.") }
+        if problems.count > Self.shown {
+            lines.append("and \(CountedWord.text(problems.count - Self.shown, "more problem")).")
+        }
         return lines.joined(separator: "\n")
     }
 

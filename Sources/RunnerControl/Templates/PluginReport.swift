@@ -26,11 +26,11 @@ struct PluginReport {
     var text: String {
         var lines = files.map { "\(folder)/\($0.path)" }
         lines += ["", "The app \(names.app) with the task \(names.task). Next:"]
-        let build = language.isBuilt ? ["make -C \(Self.quoted(folder))"] : []
+        let build = language.isBuilt ? ["make -C \(ShellWord.quoted(folder))"] : []
         let commands =
             build + [
-                "runnerctl manifest check \(Self.quoted(bundle))",
-                "runnerd --foreground --plugins \(Self.quoted(language.isBuilt ? folder : parent))",
+                "runnerctl manifest check \(ShellWord.quoted(bundle))",
+                "runnerd --foreground --plugins \(ShellWord.quoted(language.isBuilt ? folder : parent))",
                 "runnerctl simulate-launch \(names.task) --submit --wait",
             ]
         lines += commands.map { "    \($0)" }
@@ -42,15 +42,5 @@ struct PluginReport {
     /// The bundle, which in some languages is yet to be built.
     private var bundle: String {
         language.isBuilt ? "\(folder)/\(names.bundle)" : folder
-    }
-
-    /// As a shell reads it.
-    private static func quoted(_ path: String) -> String {
-        let isPlain = path.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "-")...UInt8(ascii: "9")).contains(byte)
-                || byte == UInt8(ascii: "_")
-        }
-        return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
     }
 }

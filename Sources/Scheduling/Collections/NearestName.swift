@@ -1,37 +1,41 @@
 /// Finds the name that somebody probably meant.
 package enum NearestName {
-    /// Longer names are cut before they are compared: the effort grows with both lengths.
-    private static let longest = 128
-
     /// What is looked at in all, letters and pairs of them; what is found until then is the answer. Others wait
     /// meanwhile, and whoever gives names may give the worst ones.
     private static let effort = 32_768
 
+    /// Names differ in no more than this, however long they are.
+    private static let farthest = 3
+
     /// The candidate that takes the fewest changes, if these are few enough; `nil` when none is near.
     ///
     /// The case of letters and the signs between words count for nothing, and a name that was only begun finds what it
-    /// begins. Of several that are equally near the first in alphabetical order wins, because the candidates may come
-    /// from a set.
+    /// begins. At most a third may differ of what follows the components that both begin with: the names of one app all
+    /// begin alike, which makes none of them near. A pattern that ends in `.*` is held against as many components as it
+    /// has. Of several that are equally near the first in alphabetical order wins, because the candidates may come from a
+    /// set.
     package static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
-        var wanted: [UInt8] = []
-        appendLetters(of: name, to: &wanted)
-        guard !wanted.isEmpty else { return nil }
+        let wanted = ComparedName(name)
+        guard !wanted.letters.isEmpty else { return nil }
         var best: (name: String, distance: Int)?
         var begun: String?
-        var letters: [UInt8] = []
+        var other = ComparedName()
         var comparison = Comparison()
         var looked = 0
         for candidate in candidates where looked + comparison.pairs < effort {
-            letters.removeAll(keepingCapacity: true)
-            appendLetters(of: candidate, to: &letters)
-            looked += 1 + letters.count
-            let bound = max(1, max(wanted.count, letters.count) / 3)
-            if let distance = comparison.distance(wanted, letters, atMost: min(bound, best?.distance ?? bound)),
-                distance < letters.count, isBetter(candidate, distance, than: best)
+            other.read(candidate)
+            looked += 1 + other.letters.count
+            let (left, right) = wanted.comparable(with: other)
+            let shared = wanted.sharedBeginning(with: other)
+            let bound = min(farthest, max(1, (max(left.count, right.count) - shared) / 3))
+            if let distance = comparison.distance(left, right, atMost: min(bound, best?.distance ?? bound)),
+                distance < right.count, isBetter(candidate, distance, than: best)
             {
                 best = (candidate, distance)
             }
-            if wanted.count >= 3, letters.starts(with: wanted) { begun = begun.map { min($0, candidate) } ?? candidate }
+            if wanted.letters.count >= 3, other.letters.starts(with: wanted.letters) {
+                begun = begun.map { min($0, candidate) } ?? candidate
+            }
         }
         return best?.name ?? begun
     }
@@ -39,17 +43,6 @@ package enum NearestName {
     private static func isBetter(_ name: String, _ distance: Int, than best: (name: String, distance: Int)?) -> Bool {
         guard let best else { return true }
         return (distance, name) < (best.distance, best.name)
-    }
-
-    /// The bytes that count.
-    private static func appendLetters(of name: String, to letters: inout [UInt8]) {
-        for byte in name.utf8.prefix(longest) {
-            switch byte {
-            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "): break
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters.append(byte | 0x20)
-            default: letters.append(byte)
-            }
-        }
     }
 }
 
@@ -62,7 +55,7 @@ private struct Comparison {
     private var current: [Int] = []
 
     /// How many bytes must be inserted, removed, replaced or swapped with a neighbour; `nil` when more than `bound`.
-    mutating func distance(_ first: [UInt8], _ second: [UInt8], atMost bound: Int) -> Int? {
+    mutating func distance(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>, atMost bound: Int) -> Int? {
         guard abs(first.count - second.count) <= bound else { return nil }
         // What both begin and end with needs no change, and names of one app begin alike.
         var begin = 0
@@ -73,10 +66,10 @@ private struct Comparison {
         {
             end += 1
         }
-        return distance(first[begin..<(first.count - end)], second[begin..<(second.count - end)], atMost: bound)
+        return steps(first[begin..<(first.count - end)], second[begin..<(second.count - end)], atMost: bound)
     }
 
-    private mutating func distance(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, atMost bound: Int) -> Int? {
+    private mutating func steps(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>, atMost bound: Int) -> Int? {
         above.removeAll(keepingCapacity: true)
         above.append(contentsOf: 0...right.count)
         var (beforeLeft, row) = (UInt8(0), 0)

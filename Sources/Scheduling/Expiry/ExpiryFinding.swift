@@ -28,16 +28,25 @@ public struct ExpiryFinding: Hashable, Sendable {
     public let message: String
     /// In how many trials it was seen.
     public package(set) var count: Int
+    /// Whether what runs is a command, which knows of no task.
+    package let isCommand: Bool
 
-    package init(_ kind: Kind, _ trial: ExpiryTrial, _ message: String, count: Int = 1) {
+    package init(_ kind: Kind, _ trial: ExpiryTrial, _ message: String, count: Int = 1, isCommand: Bool = false) {
         self.kind = kind
         self.trial = trial
         self.message = message
         self.count = count
+        self.isCommand = isCommand
     }
 
     /// What to change.
     public var fix: String {
+        isCommand ? fixOfCommand ?? fixOfHandler : fixOfHandler
+    }
+
+    // MARK: - Private
+
+    private var fixOfHandler: String {
         switch kind {
         case .neverCompleted:
             "Complete the task on every path, the ones of errors and of cancellation too, and on no queue that waits."
@@ -49,6 +58,17 @@ public struct ExpiryFinding: Hashable, Sendable {
         case .didNotFinishInGrace: "Let the expiration handler stop the work at once, without waiting for it."
         case .misused: "Do what the message says."
         case .crashed: "Look at the end of its log for what it died of."
+        }
+    }
+
+    /// What a command can do; `nil` where it is the same, or cannot happen to one.
+    private var fixOfCommand: String? {
+        switch kind {
+        case .neverCompleted, .didNotFinishInGrace:
+            "Let the command end when it gets SIGTERM, and all that it started: its process group gets it too."
+        case .notRearmed:
+            "Submit the next request first, with runnerctl submit, or declare every in RunnerTasks."
+        case .completedTwice, .wentOnAfterCompletion, .noExpirationHandler, .misused, .crashed: nil
         }
     }
 }

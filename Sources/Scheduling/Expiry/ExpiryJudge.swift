@@ -14,6 +14,8 @@ package struct ExpiryJudge: Sendable {
     package var misuses: [String] = []
     /// Whether its tasks go on although the run is over.
     package var goesOn = false
+    /// Whether what runs is a command.
+    package var isCommand = false
     /// Whether its code keeps a queue or a thread, and does not go on.
     package var isHeldUp = false
     /// What of its work whoever looks cannot see, as words.
@@ -26,28 +28,32 @@ package struct ExpiryJudge: Sendable {
     }
 
     package var findings: [ExpiryFinding] {
-        var findings = misuses.map { ExpiryFinding(.misused, trial, $0) }
-        if let (kind, message) = completion { findings.append(ExpiryFinding(kind, trial, message)) }
+        var findings = misuses.map { finding(.misused, $0) }
+        if let (kind, message) = completion { findings.append(finding(kind, message)) }
         if isCompleted {
             if has(.duplicateCompletion) {
-                findings.append(ExpiryFinding(.completedTwice, trial, "the task was completed more than once."))
+                findings.append(finding(.completedTwice, "the task was completed more than once."))
             }
             if let call = lateCalls.first {
                 let message = "after the task was completed its code \(call)."
-                findings.append(ExpiryFinding(.wentOnAfterCompletion, trial, message))
+                findings.append(finding(.wentOnAfterCompletion, message))
             } else if goesOn {
                 let message = "after the task was completed its Swift tasks went on."
-                findings.append(ExpiryFinding(.wentOnAfterCompletion, trial, message))
+                findings.append(finding(.wentOnAfterCompletion, message))
             }
         }
         if wasExpired, rearms == true, !isPending {
             let message = "the run was expired, and no request is pending; without an expiration one is."
-            findings.append(ExpiryFinding(.notRearmed, trial, message))
+            findings.append(finding(.notRearmed, message))
         }
         return findings
     }
 
     // MARK: - Private
+
+    private func finding(_ kind: ExpiryFinding.Kind, _ message: String) -> ExpiryFinding {
+        ExpiryFinding(kind, trial, message, isCommand: isCommand)
+    }
 
     private var isCompleted: Bool { state == .succeeded || state == .failed }
 
@@ -58,12 +64,15 @@ package struct ExpiryJudge: Sendable {
         switch state {
         case nil, .starting, .running, .expiring:
             let when = wasExpired ? "the run was expired, and then " : ""
+            if isCommand { return (.neverCompleted, "\(when)the command did not end.") }
             guard !isHeldUp else { return (.neverCompleted, "\(when)the task was not completed; \(Self.heldUp)") }
             let unseen = blindSpot.map { " (\($0))" } ?? ""
             return (.neverCompleted, "\(when)nothing was left to do, and the task was not completed\(unseen).")
         case .succeeded, .failed, .cancelled: return nil
         case .abandoned: return (.neverCompleted, "the task was dropped before it was completed (abandoned).")
-        case .crashed, .interrupted: return (.crashed, "its process ended before the task was completed.")
+        case .crashed, .interrupted:
+            if isCommand { return (.crashed, "the command died before it was done.") }
+            return (.crashed, "its process ended before the task was completed.")
         case .expired:
             if has(.noExpirationHandler) {
                 return (.noExpirationHandler, "when the run was expired, the task had no expiration handler.")
@@ -72,6 +81,11 @@ package struct ExpiryJudge: Sendable {
             guard has(.graceEnded) || has(.overran) else { return nil }
             if has(.lateCompletion) || has(.duplicateCompletion) {
                 return (.didNotFinishInGrace, "the task was completed after its grace period.")
+            }
+            if isCommand {
+                return (
+                    .neverCompleted, "the run was expired, and the command was killed at the end of its grace period."
+                )
             }
             let heldUp = isHeldUp ? "; \(Self.heldUp)" : "."
             return (.neverCompleted, "the run was expired, and the task was not completed, then or later\(heldUp)")

@@ -35,6 +35,11 @@ public struct ExpiryReport: Hashable, Sendable {
     /// Whether it says anything of the handler: it was expired, or asked to live without that.
     package var provesSomething: Bool { moments > 0 || only?.moment == .never }
 
+    /// What shows a trial again.
+    package func command(for trial: ExpiryTrial) -> String {
+        reproduction.replacing("TRIAL", with: trial.description)
+    }
+
     /// Takes in what a trial found: the same rule is told once.
     package mutating func add(_ found: [ExpiryFinding]) {
         for finding in found {
@@ -50,7 +55,9 @@ public struct ExpiryReport: Hashable, Sendable {
 extension ExpiryReport: CustomStringConvertible {
     /// A line for the whole, and for each finding what was seen, how to mend it and how to see it again.
     public var description: String {
-        var tried = "\(identifier) was expired at \(moments) moments in \(trials) lives"
+        let lives = CountedWord.text(trials, "life", "lives")
+        var tried = "\(identifier) was expired at \(CountedWord.text(moments, "moment")) in \(lives)"
+        if only?.moment == .never { tried = "\(identifier) was not expired in \(lives)" }
         if isCutOff { tried += ", and there are more moments than that" }
         guard !findings.isEmpty else {
             if provesSomething { return "\(tried): no rule was broken." }
@@ -61,7 +68,7 @@ extension ExpiryReport: CustomStringConvertible {
             """
             \(finding.kind.rawValue), in \(finding.count) of them: \(finding.message)
               fix: \(finding.fix)
-              see it again: \(reproduction.replacing("TRIAL", with: finding.trial.description))
+              see it again: \(command(for: finding.trial))
             """
         }
         return (["\(tried):"] + lines).joined(separator: "\n")

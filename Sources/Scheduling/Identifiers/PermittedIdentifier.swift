@@ -35,6 +35,13 @@ package enum PermittedIdentifier: Hashable, Sendable {
         }
     }
 
+    /// An entry as what may have been meant instead of an identifier: of a pattern, something that it permits.
+    package static func words(of entry: String, for identifier: TaskIdentifier) -> String {
+        guard entry.hasSuffix("*") else { return entry }
+        let rest = identifier.text.split(separator: ".").dropFirst(entry.split(separator: ".").count - 1)
+        return "\(entry.dropLast())\(rest.isEmpty ? "one" : rest.joined(separator: ".")), which \(entry) permits"
+    }
+
     /// The entry as the manifest writes it.
     package var text: String {
         switch self {

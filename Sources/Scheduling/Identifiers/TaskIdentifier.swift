@@ -7,6 +7,9 @@ public struct TaskIdentifier: Hashable, Comparable, Sendable {
 
     /// Makes an identifier, or refuses text that breaks B1 with `invalidIdentifier`.
     public init(_ text: String) throws(Refusal) {
+        if let problem = IdentifierSyntax.problem(ofPattern: text) {
+            throw Refusal(.invalidIdentifier, problem)
+        }
         if let problem = IdentifierSyntax.problem(in: text) {
             throw Refusal(
                 .invalidIdentifier,
@@ -69,6 +72,13 @@ package enum IdentifierSyntax {
         }
         if count == 0 { return "it is empty" }
         return previous == UInt8(ascii: ".") ? "it has an empty component" : nil
+    }
+
+    /// What to say of a pattern where one of the identifiers is meant that it permits (B2); `nil` for other text.
+    package static func problem(ofPattern text: String) -> String? {
+        guard text.hasSuffix(".*"), problem(in: String(text.dropLast(2))) == nil else { return nil }
+        let example = text.dropLast() + "one"
+        return "“\(text)” permits many identifiers and is none itself; name one of them in full, such as \(example)."
     }
 
     /// The text cut short and without control characters, for an error message.

@@ -39,7 +39,8 @@ package struct FindingList {
             all.append(
                 Finding(
                     finding.severity, finding.name, app: finding.app,
-                    message: "There are \(count - Self.most) more like these.", fix: finding.fix))
+                    message: "There \(count - Self.most == 1 ? "is" : "are") \(count - Self.most) more like these.",
+                    fix: finding.fix))
         }
         return all
     }

@@ -82,22 +82,23 @@ extension Scheduler {
         case .appRefresh:
             let limit = lower(policy.limits.refreshPerApp, apps[app].description?.pendingRefreshLimit)
             if let limit, pending.refresh - stranded.refresh >= limit {
-                throw full(app, limit, "app refresh requests", kinds: [.appRefresh])
+                throw full(app, limit, "app refresh request", kinds: [.appRefresh])
             }
         case .processing, .healthResearch:
             let limit = lower(policy.limits.processingPerApp, apps[app].description?.pendingProcessingLimit)
             if let limit, pending.processing - stranded.processing >= limit {
-                throw full(app, limit, "processing requests", kinds: [.processing, .healthResearch])
+                throw full(app, limit, "processing request", kinds: [.processing, .healthResearch])
             }
         case .continuedProcessing: break
         }
         if let limit = policy.limits.allPerApp, pending.total - stranded.total >= limit {
-            throw full(app, limit, "requests", kinds: TaskKind.allCases)
+            throw full(app, limit, "request", kinds: TaskKind.allCases)
         }
         if let limit = policy.limits.inAll, inAll >= limit {
             throw Refusal(
                 .tooManyPendingTaskRequests,
-                "The runner may have \(limit) pending requests in all and has them already; cancel some, or wait.")
+                "The runner may have \(CountedWord.text(limit, "pending request")) in all and has as many; cancel some, or wait."
+            )
         }
     }
 
@@ -129,7 +130,8 @@ extension Scheduler {
                 "\(identifier) belongs to \(apps[owner].identifier); an app can use only its own identifiers.")
         }
         let nearest = NearestName.nearest(to: identifier.text, among: apps.permittedTexts)
-        let hint = nearest.map { "did you mean \($0)? If not, add" } ?? "add"
+        let words = nearest.map { PermittedIdentifier.words(of: $0, for: identifier) }
+        let hint = words.map { "did you mean \($0)? If not, add" } ?? "add"
         return Refusal(
             .notPermitted,
             "\(identifier) is not permitted by any loaded manifest; \(hint) it to BGTaskSchedulerPermittedIdentifiers.",
@@ -138,15 +140,15 @@ extension Scheduler {
 
     func notRegistered(_ identifier: TaskIdentifier, owner: Int32) -> Refusal {
         let app = apps.entries[Int(owner)]
-        let isOnDemand = !apps.listsExactly(identifier, of: owner)
+        // B5. What a pattern permits is hardly ever known when the app is launched.
+        let later = apps.listsExactly(identifier, of: owner) ? "" : ", or, for continued processing, while the app runs"
         let fix =
             switch app.description?.host {
             case .commands: "add a command for it to RunnerTasks in the manifest of \(app.identifier)"
             case .process:
                 failureBeforeLaunch(of: app).map { "the process of \(app.identifier) failed: \($0)" }
-                    ?? "register one in the plugin of \(app.identifier) "
-                    + (isOnDemand ? "before it is submitted" : "before finishLaunching")
-            case .embedded, .none: "register one before \(isOnDemand ? "it is submitted" : "finishLaunching")"
+                    ?? "register one in the plugin of \(app.identifier) before finishLaunching\(later)"
+            case .embedded, .none: "register one before finishLaunching\(later)"
             }
         return Refusal(.notRegistered, "No launch handler is registered for \(identifier); \(fix).")
     }
@@ -185,7 +187,7 @@ extension Scheduler {
         }.prefix(10).map { tasks.identifier(of: $0).text }
         return Refusal(
             .tooManyPendingTaskRequests,
-            "\(apps[app].identifier) may have \(limit) pending \(what) and has them already "
+            "\(apps[app].identifier) may have \(CountedWord.text(limit, "pending \(what)")) and has as many already "
                 + "(\(fillers.joined(separator: ", "))); cancel one, or wait until one has run.",
             related: Array(fillers))
     }

@@ -57,7 +57,8 @@ extension Scheduler {
         case .waiting, .notPermitted, .notRegistered:
             let closed = explanation.gates.filter { $0.verdict != .open }
             guard let first = closed.first else { return "\(identifier) waits." }
-            let others = closed.count > 1 ? " \(closed.count - 1) more of its gates are closed." : ""
+            let more = closed.count - 1
+            let others = more > 0 ? " \(more) more of its gates \(more == 1 ? "is" : "are") closed." : ""
             return "\(identifier) waits at the gate \(first.gate.rawValue): \(first.detail).\(others)"
         }
     }
@@ -168,7 +169,8 @@ extension Scheduler {
         case .budget: policy.isApple ? "its app has energy left" : "its app has run time left"
         case .rateLimit, .misbehaviour: "its app's last start is long enough ago"
         case .window: windows.isOpen(at: now) ? "a window is open" : "the device is in use or charges"
-        case .concurrency: "\(slotsTaken) of \(policy.concurrency) slots are taken"
+        case .concurrency:
+            policy.concurrency == 1 ? "the only slot is free" : "\(slotsTaken) of \(policy.concurrency) slots are taken"
         case .paused: "nothing is paused"
         case .draining: "the runner accepts launches"
         case .storeUnavailable: "the store can be written"
@@ -238,7 +240,9 @@ extension Scheduler {
         case .rateLimit: return "\(app) started such a task a short time ago; the next may start\(inTime)"
         case .misbehaviour:
             return "\(app) misbehaved within 24 hours, which lengthens its interval; the next may start\(inTime)"
-        case .concurrency: return "all \(policy.concurrency) slots are taken; it starts when a run ends"
+        case .concurrency:
+            let slots = policy.concurrency == 1 ? "the only slot is" : "all \(policy.concurrency) slots are"
+            return "\(slots) taken; it starts when a run ends"
         case .paused:
             return facts.pausedAt == nil ? "\(app) is paused; resume it" : "the runner is paused; resume it"
         case .draining: return "the runner is shutting down; it goes after the next start"

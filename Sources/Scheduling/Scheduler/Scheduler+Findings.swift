@@ -59,9 +59,10 @@ extension Scheduler {
 
     private func fixOfStranded(_ slot: Int32) -> String {
         let fix = "Permit the identifier and register a handler, or cancel the request."
-        guard !isPermitted(slot),
-            let nearest = NearestName.nearest(to: tasks.identifier(of: slot).text, among: apps.permittedTexts)
+        let identifier = tasks.identifier(of: slot)
+        guard !isPermitted(slot), let nearest = NearestName.nearest(to: identifier.text, among: apps.permittedTexts)
         else { return fix }
-        return "If it has another name now (did you mean \(nearest)?), submit by that. " + fix
+        let words = PermittedIdentifier.words(of: nearest, for: identifier)
+        return "If it has another name now (did you mean \(words)?), submit by that. " + fix
     }
 }

@@ -87,6 +87,11 @@ final class Scene: Sendable {
     /// Runs `runnerctl` as a person would, with the daemon's socket in the environment.
     @discardableResult
     func control(_ arguments: String...) async throws -> Command.Outcome {
+        try await control(arguments)
+    }
+
+    @discardableResult
+    func control(_ arguments: [String]) async throws -> Command.Outcome {
         let outcome = try await run(
             Programs.runnerctl, arguments, environment: ["RUNNER_SOCKET": socket, "TZ": "UTC"])
         ReplyRecording.keep(outcome, of: arguments)

@@ -21,6 +21,36 @@ struct NearestNameTests {
         #expect(NearestName.nearest(to: name, among: names) == nil)
     }
 
+    @Test(
+        "names that only begin like those of the app, or that differ in more than a third, are not near",
+        arguments: [
+            "com.example.app.zzz", "com.example.apa", "com.example.app.reports", "com.example.app.move",
+            "com.example.app.exportation", "com.sample.other.refresh",
+        ])
+    func farNames(name: String) {
+        #expect(NearestName.nearest(to: name, among: names + ["com.example.app.up"]) == nil)
+    }
+
+    @Test(
+        "a slip in any component is near",
+        arguments: [
+            "com.exmaple.app.refresh", "com.example.apps.refresh", "com.example.app.refreshes", "example.app.refresh",
+        ])
+    func components(name: String) {
+        #expect(NearestName.nearest(to: name, among: names) == names[0])
+    }
+
+    @Test(
+        "a pattern is near what it nearly permits",
+        arguments: [
+            ("com.example.app.exprot.holiday", true), ("com.example.app.export", true),
+            ("com.example.app.archive.holiday", false), ("com.example.mine.export.holiday", false),
+        ])
+    func patterns(name: String, isNear: Bool) {
+        let pattern = "com.example.app.export.*"
+        #expect(NearestName.nearest(to: name, among: [pattern]) == (isNear ? pattern : nil))
+    }
+
     @Test("of equally near names the first in alphabetical order wins, whatever their order")
     func tiesAreBrokenByName() {
         #expect(NearestName.nearest(to: "task9", among: ["task2", "task1"]) == "task1")

@@ -59,6 +59,18 @@ struct DiagnosticTests {
         #expect(explanation.summary.hasSuffix("."))
     }
 
+    @Test("the only slot is not all of several")
+    func oneSlot() {
+        var policy = Policy.prompt
+        policy.concurrency = 1
+        var timeline = Timeline(policy: policy, handlers: [("refresh", nil), ("export", nil)])
+        timeline.submit(refresh)
+        let export = Fixture.task("export")
+        timeline.submit(export)
+        let summary = timeline.scheduler.explain(export, at: timeline.now).summary
+        #expect(summary.contains("the only slot is taken; it starts when a run ends"), "\(summary)")
+    }
+
     @Test("explain names the gate, when it opens, and how many more are closed")
     func explanationsNameGates() throws {
         var timeline = Timeline()
@@ -68,7 +80,7 @@ struct DiagnosticTests {
         #expect(
             explanation.summary
                 == "com.example.app.refresh waits at the gate earliestBeginDate: its earliestBeginDate comes in 1 h 30 min. "
-                + "1 more of its gates are closed.")
+                + "1 more of its gates is closed.")
         let floor = try #require(explanation.gates.first { $0.gate == .earliestBeginDate })
         #expect(floor.opensAt == timeline.now.wall.advanced(by: .minutes(90)))
         #expect(explanation.gates.first { $0.gate == .externalPower }?.source == "kernel")

@@ -41,6 +41,15 @@ struct IdentifierTests {
         #expect(refusal?.kind == .invalidIdentifier)
     }
 
+    @Test("a pattern is no identifier, and an example is given of what it permits (B1, B2)")
+    func patternsAreNoIdentifiers() {
+        let refusal = #expect(throws: Refusal.self) { try TaskIdentifier("com.example.app.export.*") }
+        #expect(refusal?.kind == .invalidIdentifier)
+        #expect(refusal?.message.hasSuffix("name one of them in full, such as com.example.app.export.one.") == true)
+        let other = #expect(throws: Refusal.self) { try TaskIdentifier("com.example..*") }
+        #expect(other?.message.contains("permits") == false)
+    }
+
     @Test("the app's own identifier may be followed by a wildcard (B2)")
     func ownIdentifierTakesAWildcard() throws {
         let pattern = try PermittedIdentifier("com.example.app.*", app: Fixture.app)

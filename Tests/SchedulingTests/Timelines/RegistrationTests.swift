@@ -84,6 +84,31 @@ struct RegistrationTests {
         #expect(timeline.diagnostics.contains { $0.name == .registrationRefused })
     }
 
+    @Test("instead of a pattern, what it permits is proposed (B2, B7)")
+    func patternsAreNoProposals() {
+        var timeline = Timeline()
+        let beginning = timeline.submit(Fixture.task("jobs"))
+        #expect(beginning.refusal == .notPermitted)
+        #expect(
+            beginning.message?.contains("did you mean com.example.app.jobs.one, which com.example.app.jobs.* permits?")
+                == true, "\(beginning.message ?? "")")
+        let slip = timeline.submit(Fixture.task("josb.two"))
+        #expect(
+            slip.message?.contains("did you mean com.example.app.jobs.two, which com.example.app.jobs.* permits?")
+                == true)
+    }
+
+    @Test("what only a pattern permits may be registered when it is needed, as is said (B5)")
+    func lateRegistrationIsSaid() {
+        var timeline = Timeline()
+        let job = timeline.submit(Fixture.task("jobs.one"), kind: .continuedProcessing, title: "One")
+        #expect(job.refusal == .notRegistered)
+        #expect(
+            job.message?.hasSuffix("before finishLaunching, or, for continued processing, while the app runs.") == true)
+        let listed = Timeline(handlers: []).scheduler.explain(Fixture.task("export"), at: timeline.now).summary
+        #expect(listed.hasSuffix("; register one before finishLaunching."), "\(listed)")
+    }
+
     @Test("an app that is not loaded cannot register")
     func unknownAppsCannotRegister() {
         var timeline = registering()

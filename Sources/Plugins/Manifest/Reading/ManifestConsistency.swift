@@ -31,9 +31,10 @@ struct ManifestConsistency {
         }
         let identifiers = Set(manifest.tasks.map(\.settings.identifier))
         for entry in manifest.permitted where !isRun(entry, by: identifiers) {
+            let subject = if case .prefix = entry { "one of the identifiers that it permits" } else { "it" }
             problems.warning(
                 .noHandler, "\(ManifestKey.tasks).\(entry.text)", "\(entry.text) is permitted and nothing runs it.",
-                fix: "Give it a command in \(ManifestKey.tasks), or remove it from \(ManifestKey.permitted).")
+                fix: "Give \(subject) a command in \(ManifestKey.tasks), or remove it from \(ManifestKey.permitted).")
         }
     }
 

@@ -35,7 +35,8 @@ extension ManifestReader {
         guard !permissions.admits(identifier) else { return }
         var fix = "Add \(identifier) to \(ManifestKey.permitted)."
         if let nearest = NearestName.nearest(to: identifier.text, among: permitted.map(\.text)) {
-            fix = "Did you mean \(nearest)? Else add \(identifier) to \(ManifestKey.permitted)."
+            let words = PermittedIdentifier.words(of: nearest, for: identifier)
+            fix = "Did you mean \(words)? Else add \(identifier) to \(ManifestKey.permitted)."
         }
         problems.error(.notPermitted, key, "\(identifier) is not a permitted identifier.", fix: fix)
     }
