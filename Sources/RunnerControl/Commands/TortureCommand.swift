@@ -64,6 +64,8 @@ struct TortureCommand {
             if let only {
                 try torture.run(only: only)
             } else {
+                // The first is the one that nobody expires.
+                show(0, of: runs)
                 try torture.run(times: runs) { done in show(done, of: runs) }
             }
         } catch {

@@ -57,7 +57,7 @@ extension ExpiryReport: CustomStringConvertible {
     public var description: String {
         let lives = CountedWord.text(trials, "life", "lives")
         var tried = "\(identifier) was expired at \(CountedWord.text(moments, "moment")) in \(lives)"
-        if only?.moment == .never { tried = "\(identifier) was not expired in \(lives)" }
+        if moments == 0, only?.moment == .never { tried = "\(identifier) was not expired in \(lives)" }
         if isCutOff { tried += ", and there are more moments than that" }
         guard !findings.isEmpty else {
             if provesSomething { return "\(tried): no rule was broken." }
