@@ -32,7 +32,7 @@ public struct ExpiryExplorer: Sendable {
     ///   - identifier: the task.
     ///   - kind: the kind of the request that is submitted; `BGTaskScheduler` does not know it from a registration.
     ///   - trial: only this one is run, as a reproduction names it.
-    ///   - reproduction: how a trial is seen again; `TRIAL` in it stands for the trial.
+    ///   - reproduction: how a trial is seen again; the last `TRIAL` in it stands for the trial.
     ///   - setUp: registers the app's handlers, as its launch does, and is called for every trial with a new scheduler.
     ///     It may set the device and submit requests; where nothing is pending for the identifier, one is submitted.
     /// - Returns: what was found.

@@ -14,7 +14,7 @@ public struct ExpiryReport: Hashable, Sendable {
     public package(set) var duration: Duration
     /// The rules that were broken, each once, in the order in which they were found.
     public package(set) var findings: [ExpiryFinding]
-    /// The command that shows a trial again; `TRIAL` stands for the trial.
+    /// The command that shows a trial again; the last `TRIAL` in it stands for the trial.
     package var reproduction: String
 
     package init(_ identifier: TaskIdentifier, reproduction: String) {
@@ -37,7 +37,7 @@ public struct ExpiryReport: Hashable, Sendable {
 
     /// What shows a trial again.
     package func command(for trial: ExpiryTrial) -> String {
-        reproduction.replacing("TRIAL", with: trial.description)
+        reproduction.replacingLast("TRIAL", with: trial.description)
     }
 
     /// Takes in what a trial found: the same rule is told once.
@@ -76,18 +76,14 @@ extension ExpiryReport: CustomStringConvertible {
 }
 
 extension String {
-    /// Without Foundation.
-    fileprivate func replacing(_ word: String, with text: String) -> String {
-        guard let range = firstRange(of: word) else { return self }
-        return String(self[..<range.lowerBound]) + text + String(self[range.upperBound...])
-    }
-
-    private func firstRange(of word: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(word) { return start..<index(start, offsetBy: word.count) }
-            start = index(after: start)
+    /// With the text in place of the last such word; without Foundation.
+    fileprivate func replacingLast(_ word: String, with text: String) -> String {
+        var start = endIndex
+        while start > startIndex {
+            start = index(before: start)
+            guard self[start...].hasPrefix(word) else { continue }
+            return self[..<start] + text + self[index(start, offsetBy: word.count)...]
         }
-        return nil
+        return self
     }
 }

@@ -143,16 +143,18 @@ extension VirtualDevice {
     private mutating func forceQuit(_ identifier: AppIdentifier) {
         guard let app = index(of: identifier) else { return }
         recorder?.mark(.forceQuit, clock.now, app: identifier)
-        gates?.quit(identifier)
         tell { .appForceQuit(identifier, call: $0) }
+        // Not before it was answered: a runner that dies of it may start what it did not know to be held.
+        gates?.quit(identifier)
         apps[app].fetch?.forceQuit()
         take(apps[app].pushes.forceQuit(), app: app)
     }
 
     mutating func setRefresh(_ identifier: AppIdentifier, on: Bool) {
         guard let app = index(of: identifier) else { return }
-        gates?.switched(identifier, on: on)
+        if on { gates?.switched(identifier, on: on) }
         tell { .refreshSwitched(identifier, enabled: on, call: $0) }
+        if !on { gates?.switched(identifier, on: on) }
         apps[app].isRefreshOn = on
         switchNeighbours()
     }
