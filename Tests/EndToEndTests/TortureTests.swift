@@ -37,7 +37,7 @@ struct TortureTests {
     func mistakes(task: String, kind: String) async throws {
         try await withCareless { scene in
             let identifier = "com.example.careless.\(task)"
-            let (status, report) = try await torture(scene, identifier, runs: 3)
+            let (status, report) = try await torture(scene, identifier, runs: 4)
             #expect(status == 1)
             let finding = try #require(report["findings"].elements.first { $0["kind"] == .string(kind) }, "\(report)")
             #expect(finding["fix"].text?.isEmpty == false)
@@ -45,7 +45,11 @@ struct TortureTests {
             let command = try #require(finding["reproduction"].text)
             #expect(command == "runnerctl torture \(identifier) --only \(finding["trial"].text ?? "")")
             let words = command.split(separator: " ").map(String.init)
-            let again = try await scene.control(words.dropFirst() + ["--json"])
+            var again = try await scene.control(words.dropFirst() + ["--json"])
+            // On a busy machine a run may be over before that moment.
+            for _ in 0..<4 where again.json["expired"] == 0 {
+                again = try await scene.control(words.dropFirst() + ["--json"])
+            }
             #expect(again.status == 1)
             #expect(again.json["findings"].elements.contains { $0["kind"] == .string(kind) }, "\(again.output)")
         }
@@ -70,14 +74,15 @@ struct TortureTests {
             #expect(early.errors.contains("for continued processing, while the app runs"), "\(early.errors)")
             let begin = try await scene.control("simulate-launch", "com.example.careless.begin", "--submit", "--wait")
             #expect(begin.status == 0)
-            let (status, report) = try await torture(scene, job, runs: 2)
+            let (status, report) = try await torture(scene, job, runs: 4)
             #expect(status == 0, "\(report)")
-            #expect(report["runs"] == 3)
+            #expect(report["runs"] == 5)
             // With its process goes what was registered on demand; what was found until then is told all the same.
-            let crashing = try await scene.control("torture", "com.example.careless.jobs.crashing", "--runs", "3")
+            let crashing = try await scene.control("torture", "com.example.careless.jobs.crashing", "--runs", "6")
             #expect(crashing.status == 1)
             #expect(crashing.output.contains("crashed, in 1 of them"), "\(crashing)")
-            #expect(crashing.errors.contains("It was stopped after 2 lives: No launch handler"), "\(crashing)")
+            #expect(crashing.errors.contains("It was stopped after "), "\(crashing)")
+            #expect(crashing.errors.contains(" lives: No launch handler"), "\(crashing)")
         }
     }
 

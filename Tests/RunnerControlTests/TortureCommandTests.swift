@@ -62,6 +62,26 @@ struct TortureCommandTests {
         #expect(json.errors.contains("which proves nothing"))
     }
 
+    @Test("after a run that was over too early the next moment comes earlier, however long the first one took")
+    func shortestRun() throws {
+        // The first run takes as long as it may, and all others are over at once.
+        let daemon = FakeDaemon { call, before in
+            call.method == "wait" && before == 0 ? .error(24, "timedOut", "It goes on.") : Self.ended("succeeded")
+        }
+        let session = Session(["torture", Self.task, "--runs", "3", "--within", "2"], daemon: daemon)
+        #expect(session.status == .done, "\(session.errors)")
+        let timeouts = try daemon.received.filter { $0.method == "wait" }.map { call in
+            try #require(Self.timeout(in: call.params))
+        }
+        // The first run is waited for until it is expired, and until it ends.
+        #expect(timeouts.prefix(3) == [2, 60, 1.237])
+        #expect(timeouts.dropFirst(3).allSatisfy { $0 < 0.5 }, "\(timeouts)")
+    }
+
+    private static func timeout(in params: String) -> Double? {
+        params.split(separator: ":").last.flatMap { Double($0.dropLast()) }
+    }
+
     @Test("unless that is as it should be")
     func orOverAtOnce() {
         let session = torture(Self.daemon(isOverAtOnce: true), "--or-over-at-once")

@@ -11,6 +11,10 @@ struct Torture {
     var report: ExpiryReport
     /// What the run that nobody expired did; `nil` before it.
     private var baseline: (microseconds: Int64, rearms: Bool)?
+    /// What the shortest run took that was over before it was expired.
+    private var shortest: Int64?
+    /// Whether the last run was over before: the next moment lies within the shortest one.
+    private var wasTooLate = false
     /// Whether the task is a command, which knows of no task.
     private var isCommand = false
 
@@ -52,11 +56,11 @@ struct Torture {
     /// The runs, spread over the time that the first one took.
     mutating func run(times: Int, _ progress: (Int) -> Void) throws(ControlFailure) {
         try run(ExpiryTrial(seed: 0, .never))
-        let longest = baseline?.microseconds ?? longest
         for number in 0..<times {
             // The fractions of a multiple of the golden ratio lie evenly, and never at the same places.
             let fraction = (Double(number + 1) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
-            try run(ExpiryTrial(seed: 0, .after(microseconds: Int(Double(longest) * fraction))))
+            let span = (wasTooLate ? shortest : baseline?.microseconds) ?? longest
+            try run(ExpiryTrial(seed: 0, .after(microseconds: Int(Double(span) * fraction))))
             progress(number + 1)
         }
     }
@@ -84,6 +88,9 @@ struct Torture {
         let isPending = try isPending()
         if case .never = trial.moment {
             baseline = (microseconds: max(1_000, isEarly ? taken : longest), rearms: isPending)
+        } else {
+            wasTooLate = !wasExpired
+            if wasTooLate { shortest = min(shortest ?? longest, max(1_000, taken)) }
         }
         var judge = ExpiryJudge(
             trial: trial, state: ended.flatMap { RunState(rawValue: $0.text("state")) },
