@@ -1,7 +1,7 @@
 /// A word as a shell takes it.
-enum ShellWord {
+package enum ShellWord {
     /// The word itself where nothing in it means anything to a shell, else within quotes.
-    static func quoted(_ word: String) -> String {
+    package static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
